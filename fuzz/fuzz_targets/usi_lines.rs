@@ -48,8 +48,8 @@ fn done<G: Game>(search: &Search<G>) -> Option<Report> {
     Some(Report::Done(search.generation, outcome))
 }
 
-/// What the side_job brought that was asked for, if one was.
-fn evaluation(side_jobs: &Receiver<SideJob>) -> Option<Report> {
+/// What the next side job reports, if one was asked for.
+fn side_report(side_jobs: &Receiver<SideJob>) -> Option<Report> {
     // No file that the input names is read: the program's own evaluation answers.
     static INTERNAL: LazyLock<LoadedEvaluation> =
         LazyLock::new(|| LoadedEvaluation::read(&Choice::default()).expect("it is in the program"));
@@ -95,7 +95,7 @@ fuzz_target!(|data: &[u8]| {
     let now = Instant::now();
     let mut think = |engine: &mut Engine, count: &mut Count, push: bool| {
         queue.extend(jobs.try_iter());
-        if let Some(said) = evaluation(&side_jobs) {
+        if let Some(said) = side_report(&side_jobs) {
             count.take(engine.handle(Event::Search(said), now));
             return true;
         }

@@ -142,8 +142,8 @@ impl Analyze {
             let reason = "standard output is for --json alone".to_owned();
             return Err(Failure::Usage("--out -", reason));
         }
-        let evaluator = self.evaluation.read()?;
-        let options = self.options(&evaluator);
+        let evaluation = self.evaluation.read()?;
+        let options = self.options(&evaluation);
         let (found, is_complete) = self.find_files()?;
         let files: Vec<PathBuf> = found.iter().map(|(file, _)| file.clone()).collect();
         let sources = Inputs::of(&files);
@@ -169,7 +169,7 @@ impl Analyze {
             let (tasks, task_receiver) = bounded(1);
             let (answer_sender, answers) = bounded(1);
             let search = || {
-                let evaluation_function = evaluator.evaluation_function.clone();
+                let evaluation_function = evaluation.evaluation_function.clone();
                 let analyst = Analyst::new(options.clone(), evaluation_function);
                 perform_tasks(analyst, task_receiver, answer_sender, &signals);
             };
@@ -186,7 +186,7 @@ impl Analyze {
         }
     }
 
-    fn options(&self, evaluator: &LoadedEvaluation) -> Options {
+    fn options(&self, evaluation: &LoadedEvaluation) -> Options {
         let budget = match (self.time, self.nodes, self.depth) {
             (_, Some(nodes), _) => Budget::Nodes(nodes),
             (_, _, Some(depth)) => Budget::Depth(depth),
@@ -197,7 +197,7 @@ impl Analyze {
             threads: usize::from(self.threads),
             multi_pv: usize::from(self.multipv),
             hash_mb: self.hash as usize,
-            evaluation: evaluator.to_string(),
+            evaluation: evaluation.to_string(),
         }
     }
 

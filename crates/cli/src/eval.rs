@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use tsumero_core::Position;
 use tsumero_usi::evaluation::{
-    AUTO, Choice, EvalFileError, Explanation, INTERNAL, LoadedEvaluation, stack_rule,
+    AUTO, Choice, EvalFileError, INTERNAL, LoadedEvaluation, stack_rule,
 };
 
 use super::input::{self, STARTPOS};
@@ -52,36 +52,36 @@ impl EvaluationArguments {
         let stacks = stack_rule(&self.stacks)
             .map_err(|reason| Failure::Usage("--stacks", reason.to_string()))?;
         let choice = Choice { file, fv_scale, stacks, ..Choice::default() };
-        let evaluator =
+        let evaluation =
             LoadedEvaluation::read(&choice).map_err(|EvalFileError { file, reason }| {
                 Failure::Input(file, io::Error::other(reason))
             })?;
         if choice != Choice::default() {
-            tell(format_args!("evaluation: {evaluator}"));
+            tell(format_args!("evaluation: {evaluation}"));
         }
-        Ok(evaluator)
+        Ok(evaluation)
     }
 }
 
 /// The value for the side to move, where a pawn is worth 90, and the network's last integer.
-fn line(evaluator: &LoadedEvaluation, position: &Position) -> String {
-    let Explanation { raw, evaluation, .. } = evaluator.explain(position);
-    let value = evaluation.total.value();
-    format!("{value} {}", raw.unwrap_or(value))
+fn line(evaluation: &LoadedEvaluation, position: &Position) -> String {
+    let explanation = evaluation.explain(position);
+    let value = explanation.evaluation.total.value();
+    format!("{value} {}", explanation.raw.unwrap_or(value))
 }
 
 impl Eval {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
-        let evaluator = self.evaluation.read()?;
+        let evaluation = self.evaluation.read()?;
         let Some(file) = &self.file else {
             let Some(position) = input::position_option(&self.sfen) else {
                 return Ok(Outcome::BadInput);
             };
-            writeln!(output, "{}", line(&evaluator, &position))?;
+            writeln!(output, "{}", line(&evaluation, &position))?;
             return Ok(Outcome::Done);
         };
         input::answer_each(file, output, |position, output| {
-            writeln!(output, "{}", line(&evaluator, position))
+            writeln!(output, "{}", line(&evaluation, position))
         })
     }
 }

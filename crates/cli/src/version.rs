@@ -10,7 +10,7 @@ use super::{Failure, Outcome};
 /// Prints version, commit, instructions and evaluation, one line each.
 pub(crate) fn print(output: &mut impl Write) -> Result<Outcome, Failure> {
     let evaluation = match LoadedEvaluation::read(&Choice::default()) {
-        Ok(evaluator) => evaluator.to_string(),
+        Ok(evaluation) => evaluation.to_string(),
         Err(error) => error.to_string(),
     };
     writeln!(

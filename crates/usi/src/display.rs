@@ -48,15 +48,15 @@ pub fn position(f: &mut fmt::Formatter<'_>, position: &Position) -> fmt::Result 
     write!(f, "Checkers: {}", if checkers.is_empty() { none } else { checkers.join(" ") })
 }
 
-/// Lists the parts for both colors, the name of the evaluator, and the total for the side to move.
+/// Lists the parts for both colors, the description of the evaluation, and the total for the side to move.
 /// No line end after the last line.
 pub fn explanation(f: &mut fmt::Formatter<'_>, explanation: &Explanation) -> fmt::Result {
-    let Explanation { evaluator, raw, evaluation } = explanation;
+    let Explanation { description, raw, evaluation } = explanation;
     writeln!(f, "{:<16} {:>8} {:>8}", "part", "Black", "White")?;
     for (part, values) in &evaluation.parts {
         writeln!(f, "{part:<16} {:>8} {:>8}", values[Color::Black], values[Color::White])?;
     }
-    writeln!(f, "evaluation: {}", Ascii(evaluator))?;
+    writeln!(f, "evaluation: {}", Ascii(description))?;
     if let Some(raw) = raw {
         writeln!(f, "network's last integer: {raw}")?;
     }

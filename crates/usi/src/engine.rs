@@ -46,13 +46,13 @@ use tsumero_mate::{MateAnswer, MateUnknown};
 use crate::command::{Asked, GoRequest, GuiCommand, Root};
 use crate::connection::Incoming;
 use crate::dialogue_log::DialogueLog;
-use crate::engine_state::Preparation;
 use crate::game::{BestMove, Board, Described, Info, Quantum, Shogi};
 use crate::go::{self, SearchKind};
 use crate::lines;
 use crate::options::{Effect, Options, Variant};
 use crate::reply::Reply;
 use crate::search_thread::{Generation, Job, Report, Search, SideJob, Workers};
+use crate::searchers::Preparation;
 use pondering::DeferredSearch;
 use queue::{Queue, Waiting, is_urgent};
 
@@ -85,7 +85,7 @@ pub struct Engine {
     /// Why the last `position` was refused. Until another one comes, no `go` is searched.
     refused: Option<String>,
     activity: Activity,
-    /// Whether an side_job is under way.
+    /// Whether a side job is under way.
     on_side_job: bool,
     /// Commands that wait for the activity to end.
     waiting: Queue,
@@ -565,7 +565,7 @@ impl Engine {
     fn send_side_job(&mut self, side_job: SideJob) {
         self.on_side_job = true;
         if self.workers.side_jobs.send(side_job).is_err() {
-            log::error!("the thread for side_jobs is gone");
+            log::error!("the side job thread is gone");
         }
     }
 }

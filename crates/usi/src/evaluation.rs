@@ -116,11 +116,11 @@ pub struct LoadedEvaluation {
     pub evaluation_function: EvaluationFunction,
 }
 
-/// The evaluator's explanation of one position.
+/// The value of one position with its explanation.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// The evaluator: its kind, its file and its architecture.
-    pub evaluator: String,
+    /// The evaluation: its kind, its file and its architecture.
+    pub description: String,
     /// The last integer of a network, before it is divided.
     pub raw: Option<i32>,
     /// The value for the side to move, and its parts.
@@ -164,13 +164,12 @@ impl LoadedEvaluation {
                 Some(network.evaluate_from_scratch(position))
             }
         };
-        let (evaluator, evaluation) =
-            (self.to_string(), self.evaluation_function.explain(position));
-        Explanation { evaluator, raw, evaluation }
+        let evaluation = self.evaluation_function.explain(position);
+        Explanation { description: self.to_string(), raw, evaluation }
     }
 }
 
-/// The description of the evaluator, on one line.
+/// The description of the evaluation, on one line.
 impl fmt::Display for LoadedEvaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let EvaluationFunction::Network(NetworkEvaluation { network, fv_scale }) =
@@ -191,31 +190,31 @@ impl fmt::Display for LoadedEvaluation {
     }
 }
 
-/// The evaluator that all threads share, so a large network is in memory only once.
+/// The evaluation that all threads share, so a large network is in memory only once.
 #[derive(Clone, Default, Debug)]
-pub struct SharedEvaluation(Arc<Mutex<Option<Present>>>);
+pub struct SharedEvaluation(Arc<Mutex<Option<Latest>>>);
 
-/// The last requested evaluator.
+/// The evaluation that was requested last.
 #[derive(Debug)]
-struct Present {
+struct Latest {
     choice: Choice,
-    /// The evaluator; the program's own if the file was refused.
-    evaluator: Arc<LoadedEvaluation>,
+    /// The evaluation; the program's own if the file was refused.
+    evaluation: Arc<LoadedEvaluation>,
     was_refused: bool,
     /// The stamps of its files before they were read.
     stamps: Option<[Option<Stamp>; 3]>,
 }
 
-impl Present {
+impl Latest {
     /// Whether its choice still names the file that was read, and it is as it was then, with the files
     /// beside it.
     fn is_current(&self) -> bool {
         let source = self.choice.source().found();
-        !self.was_refused && self.evaluator.source == source && self.stamps == source.stamps()
+        !self.was_refused && self.evaluation.source == source && self.stamps == source.stamps()
     }
 }
 
-/// What happened when an evaluator was requested.
+/// What happened when an evaluation was requested.
 #[derive(Debug)]
 pub enum Change {
     /// It was already there.
@@ -239,23 +238,23 @@ impl Change {
 }
 
 impl SharedEvaluation {
-    /// The evaluator of a choice. A file is read only if the choice has changed, or if `insists` is
+    /// The evaluation of a choice. A file is read only if the choice has changed, or if `insists` is
     /// set and the file has changed or was refused.
     pub fn get(&self, choice: &Choice, insists: bool) -> (Arc<LoadedEvaluation>, Change) {
-        let mut present = self.0.lock();
-        if let Some(present) = &*present
-            && present.choice == *choice
-            && (!insists || present.is_current())
+        let mut latest = self.0.lock();
+        if let Some(latest) = &*latest
+            && latest.choice == *choice
+            && (!insists || latest.is_current())
         {
-            return (Arc::clone(&present.evaluator), Change::None);
+            return (Arc::clone(&latest.evaluation), Change::None);
         }
         // Free the old network first: two large ones need not be in memory.
-        *present = None;
+        *latest = None;
         let source = choice.source().found();
         let stamps = source.stamps();
         let read = LoadedEvaluation::of(source, choice);
-        let (evaluator, change) = match read {
-            Ok(evaluator) => (evaluator, Change::Read),
+        let (evaluation, change) = match read {
+            Ok(evaluation) => (evaluation, Change::Read),
             Err(error) => {
                 let own = LoadedEvaluation {
                     source: Source::Internal,
@@ -264,10 +263,10 @@ impl SharedEvaluation {
                 (own, Change::Refused(error))
             }
         };
-        let (choice, evaluator) = (choice.clone(), Arc::new(evaluator));
+        let (choice, evaluation) = (choice.clone(), Arc::new(evaluation));
         let was_refused = matches!(change, Change::Refused(_));
-        *present = Some(Present { choice, evaluator: Arc::clone(&evaluator), was_refused, stamps });
-        (evaluator, change)
+        *latest = Some(Latest { choice, evaluation: Arc::clone(&evaluation), was_refused, stamps });
+        (evaluation, change)
     }
 }
 

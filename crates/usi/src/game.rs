@@ -13,9 +13,9 @@ use tsumero_search as search;
 use crate::book::Booked;
 use crate::command::{MoveWords, Root, printable};
 use crate::display;
-use crate::engine_state::EngineState;
 use crate::evaluation::{Explanation, LoadedEvaluation};
 use crate::options::{Options, Variant};
+use crate::searchers::Searchers;
 
 /// Progress of a search, with moves as text.
 pub type Info = tsumero_control::Info<String>;
@@ -92,18 +92,18 @@ pub trait Game: Clone + fmt::Debug + Sized + 'static {
     /// The number of legal lines of this many plies.
     fn perft(position: &mut Self::Position, depth: u32) -> u64;
     /// The answer of the opening book, in a game that has one.
-    fn from_book(_: &mut EngineState, _: &Question<'_, Self>) -> Booked {
+    fn from_book(_: &mut Searchers, _: &Question<'_, Self>) -> Booked {
         Booked::default()
     }
     /// Looks for the best move. Blocks until done.
     fn best_move(
-        tables: &mut EngineState,
+        searchers: &mut Searchers,
         question: &Question<'_, Self>,
         tell: &mut dyn FnMut(Info),
     ) -> BestMove;
     /// Looks for a forced mate; `None` if the game has no mate search. Blocks until done.
     fn find_mate(
-        tables: &mut EngineState,
+        searchers: &mut Searchers,
         position: &Self::Position,
         limits: &MateLimits,
         signals: &Signals,
@@ -182,23 +182,23 @@ impl Game for Shogi {
         tsumero_core::perft(position, depth, true)
     }
 
-    fn from_book(tables: &mut EngineState, question: &Question<'_, Shogi>) -> Booked {
+    fn from_book(searchers: &mut Searchers, question: &Question<'_, Shogi>) -> Booked {
         // A declaration wins at once, whatever the book says.
         let rule = question.settings.entering_king_rule;
         if is_analysis(question) || question.position.declaration_wins(rule) {
             return Booked::default();
         }
-        tables.book.answer(question.position, question.started)
+        searchers.book.answer(question.position, question.started)
     }
 
     fn best_move(
-        tables: &mut EngineState,
+        searchers: &mut Searchers,
         question: &Question<'_, Shogi>,
         tell: &mut dyn FnMut(Info),
     ) -> BestMove {
         let Question { position, limits, search_moves, settings, signals, started } = *question;
         let mut tell = |info: search::Info| tell(info.map(|mv| mv.to_string()));
-        let best = tables.shogi.search(
+        let best = searchers.shogi.search(
             position,
             limits,
             search_moves,
@@ -211,14 +211,14 @@ impl Game for Shogi {
     }
 
     fn find_mate(
-        tables: &mut EngineState,
+        searchers: &mut Searchers,
         position: &Self::Position,
         limits: &MateLimits,
         signals: &Signals,
         started: Instant,
         tell: &mut dyn FnMut(MateInfo),
     ) -> Option<MateAnswer> {
-        Some(tables.mates.solve(position, limits, signals, started, tell))
+        Some(searchers.mate_solver.solve(position, limits, signals, started, tell))
     }
 }
 
@@ -276,12 +276,12 @@ impl Game for Quantum {
     }
 
     fn best_move(
-        tables: &mut EngineState,
+        searchers: &mut Searchers,
         question: &Question<'_, Quantum>,
         tell: &mut dyn FnMut(Info),
     ) -> BestMove {
         let Question { position, limits, search_moves, settings, signals, started } = *question;
-        let Some(searcher) = &mut tables.quantum else {
+        let Some(searcher) = &mut searchers.quantum else {
             // There is not enough memory for the smallest table. Any legal move is better than
             // none.
             let any = position.legal_moves().first().copied();
@@ -297,7 +297,7 @@ impl Game for Quantum {
     }
 
     fn find_mate(
-        _: &mut EngineState,
+        _: &mut Searchers,
         _: &Self::Position,
         _: &MateLimits,
         _: &Signals,
@@ -373,12 +373,12 @@ impl Board {
         matches!(self, Board::Shogi(_))
     }
 
-    /// The static evaluation. In quantum shogi it does not depend on the evaluator.
-    pub fn explain(&self, evaluator: &LoadedEvaluation) -> Explanation {
+    /// The static evaluation. In quantum shogi it does not depend on `evaluation`.
+    pub fn explain(&self, evaluation: &LoadedEvaluation) -> Explanation {
         match self {
-            Board::Shogi(position) => evaluator.explain(position),
+            Board::Shogi(position) => evaluation.explain(position),
             Board::Quantum(position) => Explanation {
-                evaluator: "quantum shogi, made by hand".to_owned(),
+                description: "quantum shogi, made by hand".to_owned(),
                 raw: None,
                 evaluation: quantum::evaluate(position),
             },

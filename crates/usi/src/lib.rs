@@ -23,7 +23,6 @@ pub mod connection;
 pub mod dialogue_log;
 pub mod display;
 pub mod engine;
-pub mod engine_state;
 pub mod evaluation;
 pub mod event_loop;
 mod file_name;
@@ -34,6 +33,7 @@ pub mod notice;
 pub mod options;
 pub mod reply;
 pub mod search_thread;
+pub mod searchers;
 
 /// Speaks USI on standard input and output until the GUI quits.
 ///

@@ -1,6 +1,6 @@
 //! The worker threads: they receive jobs and send reports.
 //!
-//! One thread owns the tables and runs one search after another. A running search is controlled
+//! One thread owns the searchers and runs one search after another. A running search is controlled
 //! only through the [`Signals`] of its job. Another thread runs side jobs: short work that must not
 //! wait for a search, and must not block the event loop.
 
@@ -14,10 +14,10 @@ use tsumero_control::{Instant, Signals};
 use tsumero_mate::{MateAnswer, MateInfo};
 use tsumero_search::{BenchOptions, BenchResult, STACK_SIZE};
 
-use crate::engine_state::{EngineState, Preparation};
 use crate::evaluation::{Choice, Explanation, SharedEvaluation};
 use crate::game::{BestMove, Board, Game, Info, Quantum, Question, Shogi, Task};
 use crate::notice::Notice;
+use crate::searchers::{Preparation, Searchers};
 
 /// The number of a search, by which reports of older searches are recognized.
 pub type Generation = u64;
@@ -27,7 +27,7 @@ pub type Generation = u64;
 pub struct Workers {
     /// To the search thread.
     pub jobs: Sender<Job>,
-    /// To the side_job thread.
+    /// To the side job thread.
     pub side_jobs: Sender<SideJob>,
 }
 
@@ -49,7 +49,7 @@ pub enum Job {
     Quantum(Box<Search<Quantum>>),
 }
 
-/// Work for the side_job thread.
+/// Work for the side job thread.
 #[derive(Debug)]
 pub enum SideJob {
     /// Evaluate a position with the chosen evaluation; answered by [`Report::Explanation`].
@@ -123,10 +123,10 @@ pub fn spawn() -> io::Result<(Workers, Receiver<Report>)> {
     let (jobs, job_receiver) = unbounded();
     let (side_jobs, side_job_receiver) = unbounded();
     let (reports, report_receiver) = unbounded();
-    let evaluators = SharedEvaluation::default();
-    let (to_search, searcher) = (evaluators.clone(), reports.clone());
-    start("search", move || run(&job_receiver, &searcher, to_search))?;
-    start("side_jobs", move || run_side_jobs(&side_job_receiver, &reports, &evaluators))?;
+    let evaluation = SharedEvaluation::default();
+    let (search_evaluation, search_reports) = (evaluation.clone(), reports.clone());
+    start("search", move || run_jobs(&job_receiver, &search_reports, search_evaluation))?;
+    start("side-jobs", move || run_side_jobs(&side_job_receiver, &reports, &evaluation))?;
     Ok((Workers { jobs, side_jobs }, report_receiver))
 }
 
@@ -134,11 +134,11 @@ fn start(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().name(name.to_owned()).stack_size(STACK).spawn(work).map(drop)
 }
 
-fn run(jobs: &Receiver<Job>, reports: &Sender<Report>, evaluators: SharedEvaluation) {
-    let mut tables = EngineState::new(evaluators);
+fn run_jobs(jobs: &Receiver<Job>, reports: &Sender<Report>, evaluation: SharedEvaluation) {
+    let mut searchers = Searchers::new(evaluation);
     for job in jobs {
         // The receiver is gone only when the program ends.
-        if reports.send(job.run(&mut tables, reports)).is_err() {
+        if reports.send(job.run(&mut searchers, reports)).is_err() {
             return;
         }
     }
@@ -147,11 +147,11 @@ fn run(jobs: &Receiver<Job>, reports: &Sender<Report>, evaluators: SharedEvaluat
 fn run_side_jobs(
     side_jobs: &Receiver<SideJob>,
     reports: &Sender<Report>,
-    evaluators: &SharedEvaluation,
+    evaluation: &SharedEvaluation,
 ) {
     for side_job in side_jobs {
         // As above: the end of the program.
-        if reports.send(side_job.run(evaluators, reports)).is_err() {
+        if reports.send(side_job.run(evaluation, reports)).is_err() {
             return;
         }
     }
@@ -162,8 +162,8 @@ fn run_side_jobs(
 /// Reports come while [`OnDemand::work`] runs. Whoever calls it has to take them from there, and has
 /// to find a moment to hear a `stop`.
 pub struct OnDemand {
-    tables: EngineState,
-    evaluators: SharedEvaluation,
+    searchers: Searchers,
+    evaluation: SharedEvaluation,
     jobs: Receiver<Job>,
     side_jobs: Receiver<SideJob>,
     reports: Sender<Report>,
@@ -174,10 +174,15 @@ pub fn on_demand() -> (Workers, OnDemand, Receiver<Report>) {
     let (jobs, job_receiver) = unbounded();
     let (side_jobs, side_job_receiver) = unbounded();
     let (reports, report_receiver) = unbounded();
-    let evaluators = SharedEvaluation::default();
-    let tables = EngineState::new(evaluators.clone());
-    let on_demand =
-        OnDemand { tables, evaluators, jobs: job_receiver, side_jobs: side_job_receiver, reports };
+    let evaluation = SharedEvaluation::default();
+    let searchers = Searchers::new(evaluation.clone());
+    let on_demand = OnDemand {
+        searchers,
+        evaluation,
+        jobs: job_receiver,
+        side_jobs: side_job_receiver,
+        reports,
+    };
     (Workers { jobs, side_jobs }, on_demand, report_receiver)
 }
 
@@ -185,9 +190,9 @@ impl OnDemand {
     /// Does the next piece of work, if there is one. Returns whether there was.
     pub fn work(&mut self) -> bool {
         let last = if let Ok(side_job) = self.side_jobs.try_recv() {
-            side_job.run(&self.evaluators, &self.reports)
+            side_job.run(&self.evaluation, &self.reports)
         } else if let Ok(job) = self.jobs.try_recv() {
-            job.run(&mut self.tables, &self.reports)
+            job.run(&mut self.searchers, &self.reports)
         } else {
             return false;
         };
@@ -205,16 +210,16 @@ impl std::fmt::Debug for OnDemand {
 
 impl Job {
     /// Does the work. Returns the last report.
-    fn run(self, tables: &mut EngineState, reports: &Sender<Report>) -> Report {
+    fn run(self, searchers: &mut Searchers, reports: &Sender<Report>) -> Report {
         match self {
             Job::Prepare { wanted, insists, signals } => {
-                let (started, notices) = (Instant::now(), tables.prepare(&wanted, insists));
+                let (started, notices) = (Instant::now(), searchers.prepare(&wanted, insists));
                 let mut goes_on = || !signals.is_stopped() && started.elapsed() < LONGEST_WARM_UP;
-                tables.shogi.warm_up(&mut goes_on);
+                searchers.shogi.warm_up(&mut goes_on);
                 Report::Prepared(notices)
             }
-            Job::Shogi(search) => search.run(tables, reports),
-            Job::Quantum(search) => search.run(tables, reports),
+            Job::Shogi(search) => search.run(searchers, reports),
+            Job::Quantum(search) => search.run(searchers, reports),
         }
     }
 }
@@ -222,21 +227,21 @@ impl Job {
 impl SideJob {
     /// Does the work. Returns the last report. The search does not try again a file that is refused
     /// here, so this is the place to say so.
-    fn run(self, evaluators: &SharedEvaluation, reports: &Sender<Report>) -> Report {
-        let evaluator = |choice: &Choice| {
-            let (evaluator, change) = evaluators.get(choice, false);
-            if let Some(notice) = change.refusal(&evaluator) {
+    fn run(self, shared: &SharedEvaluation, reports: &Sender<Report>) -> Report {
+        let evaluation = |choice: &Choice| {
+            let (evaluation, change) = shared.get(choice, false);
+            if let Some(notice) = change.refusal(&evaluation) {
                 // As above: the end of the program.
                 let _ = reports.send(Report::Notice(notice));
             }
-            evaluator
+            evaluation
         };
         match self {
             SideJob::Evaluate(board, choice) => {
-                Report::Explanation(board.explain(&evaluator(&choice)))
+                Report::Explanation(board.explain(&evaluation(&choice)))
             }
             SideJob::Bench(choice) => {
-                let evaluation_function = evaluator(&choice).evaluation_function.clone();
+                let evaluation_function = evaluation(&choice).evaluation_function.clone();
                 let options = BenchOptions { evaluation_function, ..BenchOptions::default() };
                 Report::Bench(tsumero_search::bench(options, &mut |_| {}))
             }
@@ -246,16 +251,16 @@ impl SideJob {
 
 impl<G: Game> Search<G> {
     /// Runs the search and sends its reports. Returns the last report.
-    fn run(self, tables: &mut EngineState, reports: &Sender<Report>) -> Report {
+    fn run(self, searchers: &mut Searchers, reports: &Sender<Report>) -> Report {
         let Search { generation, mut position, task, wanted, signals, started } = self;
         let tell = |report| {
             // As above: the end of the program.
             let _ = reports.send(report);
         };
-        for notice in tables.prepare(&wanted, false) {
+        for notice in searchers.prepare(&wanted, false) {
             tell(Report::Notice(notice));
         }
-        tables.use_them();
+        searchers.use_them();
         let outcome = match task {
             Task::BestMove { limits, search_moves, settings } => {
                 let question = Question {
@@ -266,7 +271,7 @@ impl<G: Game> Search<G> {
                     signals: &signals,
                     started,
                 };
-                let booked = G::from_book(tables, &question);
+                let booked = G::from_book(searchers, &question);
                 booked.notices.into_iter().for_each(|notice| tell(Report::Notice(notice)));
                 let mut inform = |info| tell(Report::Info(generation, info));
                 let best = match booked.answer {
@@ -277,14 +282,17 @@ impl<G: Game> Search<G> {
                         }
                         best
                     }
-                    None => G::best_move(tables, &question, &mut inform),
+                    None => G::best_move(searchers, &question, &mut inform),
                 };
-                tables.notice_after_search().into_iter().for_each(|one| tell(Report::Notice(one)));
+                if let Some(notice) = searchers.notice_after_search() {
+                    tell(Report::Notice(notice));
+                }
                 SearchAnswer::BestMove(best)
             }
             Task::Mate(limits) => {
                 let mut tell = |info| tell(Report::MateInfo(generation, info));
-                let answer = G::find_mate(tables, &position, &limits, &signals, started, &mut tell);
+                let answer =
+                    G::find_mate(searchers, &position, &limits, &signals, started, &mut tell);
                 SearchAnswer::Checkmate(answer)
             }
             Task::Perft(0) => SearchAnswer::Perft(Some(1)),

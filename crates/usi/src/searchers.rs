@@ -1,4 +1,4 @@
-//! The tables of all searches, which are kept between searches.
+//! The searchers of both games, which are kept between searches.
 
 use std::sync::Arc;
 
@@ -24,13 +24,13 @@ pub struct Preparation {
     pub book: book::Choice,
 }
 
-/// The tables of both games, the evaluation and the book. A table takes memory only where it has
-/// been written, so unused tables cost nothing.
-pub struct EngineState {
+/// The searchers of both games with their tables, the evaluation and the book. A table takes memory
+/// only where it has been written, so unused tables cost nothing.
+pub struct Searchers {
     /// The searcher of ordinary shogi.
     pub shogi: Searcher,
     /// The solver of `go mate`. It keeps its results between searches.
-    pub mates: MateSolver,
+    pub mate_solver: MateSolver,
     /// The searcher of quantum shogi, if it was needed and there was enough memory.
     pub quantum: Option<tsumero_quantum::Searcher>,
     hash_mb: usize,
@@ -38,9 +38,9 @@ pub struct EngineState {
     used: bool,
     /// The size for which there was not enough memory.
     refused: Option<usize>,
-    evaluators: SharedEvaluation,
-    /// The evaluator of the searcher.
-    evaluator: Option<Arc<LoadedEvaluation>>,
+    shared_evaluation: SharedEvaluation,
+    /// The evaluation of the searcher of ordinary shogi.
+    evaluation: Option<Arc<LoadedEvaluation>>,
     /// The opening book, if there is one.
     pub book: OpeningBook,
     /// How many missing threads the user knows of.
@@ -50,18 +50,18 @@ pub struct EngineState {
 /// The size of the first tables, in megabytes. The first job asks for the size that it wants.
 const SMALLEST: usize = 1;
 
-impl EngineState {
-    /// EngineState of the smallest size.
-    pub fn new(evaluators: SharedEvaluation) -> EngineState {
-        EngineState {
+impl Searchers {
+    /// Searchers with the smallest tables.
+    pub fn new(shared_evaluation: SharedEvaluation) -> Searchers {
+        Searchers {
             shogi: Searcher::new(SMALLEST),
-            mates: MateSolver::new(SMALLEST),
+            mate_solver: MateSolver::new(SMALLEST),
             quantum: None,
             hash_mb: SMALLEST,
             used: false,
             refused: None,
-            evaluators,
-            evaluator: None,
+            shared_evaluation,
+            evaluation: None,
             book: OpeningBook::default(),
             missing_threads: 0,
         }
@@ -102,48 +102,48 @@ impl EngineState {
     }
 
     fn evaluate_with(&mut self, choice: &evaluation::Choice, insists: bool) -> Option<Notice> {
-        let (evaluator, change) = self.evaluators.get(choice, insists);
+        let (evaluation, change) = self.shared_evaluation.get(choice, insists);
         let is_new =
-            !self.evaluator.as_ref().is_some_and(|present| Arc::ptr_eq(present, &evaluator));
-        let is_first = self.evaluator.is_none();
+            !self.evaluation.as_ref().is_some_and(|present| Arc::ptr_eq(present, &evaluation));
+        let is_first = self.evaluation.is_none();
         if is_new {
-            self.shogi.set_evaluation_function(evaluator.evaluation_function.clone());
-            self.evaluator = Some(Arc::clone(&evaluator));
+            self.shogi.set_evaluation_function(evaluation.evaluation_function.clone());
+            self.evaluation = Some(Arc::clone(&evaluation));
         }
         // No notice if the engine starts with its default evaluation.
         let is_default = is_first && *choice == evaluation::Choice::default();
-        change.refusal(&evaluator).or_else(|| {
-            (is_new && !is_default).then(|| Notice::Note(format!("evaluation: {evaluator}")))
+        change.refusal(&evaluation).or_else(|| {
+            (is_new && !is_default).then(|| Notice::Note(format!("evaluation: {evaluation}")))
         })
     }
 
-    fn prepare_tables(&mut self, memory: &Preparation, insists: bool) -> Result<(), String> {
+    fn prepare_tables(&mut self, wanted: &Preparation, insists: bool) -> Result<(), String> {
         // Empty tables may have been warmed up. Clearing them again would undo that.
-        if memory.clear && std::mem::take(&mut self.used) {
+        if wanted.clear && std::mem::take(&mut self.used) {
             self.shogi.clear();
             // A new table is faster than clearing the old one.
-            self.mates = MateSolver::new(self.hash_mb);
+            self.mate_solver = MateSolver::new(self.hash_mb);
             if let Some(quantum) = &mut self.quantum {
                 quantum.clear();
             }
         }
         let mut result = Ok(());
-        let is_new = memory.hash_mb != self.hash_mb;
-        if is_new && (insists || self.refused != Some(memory.hash_mb)) {
-            match self.shogi.resize(memory.hash_mb) {
+        let is_new = wanted.hash_mb != self.hash_mb;
+        if is_new && (insists || self.refused != Some(wanted.hash_mb)) {
+            match self.shogi.resize(wanted.hash_mb) {
                 Ok(()) => {
                     self.refused = None;
-                    self.hash_mb = memory.hash_mb;
-                    self.mates = MateSolver::new(memory.hash_mb);
+                    self.hash_mb = wanted.hash_mb;
+                    self.mate_solver = MateSolver::new(wanted.hash_mb);
                     self.quantum = None;
                 }
                 Err(error) => {
-                    self.refused = Some(memory.hash_mb);
+                    self.refused = Some(wanted.hash_mb);
                     result = Err(error.to_string());
                 }
             }
         }
-        if memory.quantum && self.quantum.is_none() {
+        if wanted.quantum && self.quantum.is_none() {
             let made = tsumero_quantum::Searcher::new(self.hash_mb).or_else(|error| {
                 result = Err(error.to_string());
                 tsumero_quantum::Searcher::new(SMALLEST)
@@ -164,43 +164,43 @@ mod tests {
 
     use super::*;
 
-    fn nodes(tables: &mut EngineState) -> u64 {
+    fn nodes(searchers: &mut Searchers) -> u64 {
         let limits = Limits { depth: Some(6), ..Limits::default() };
         let (position, settings, signals) = (Game::default(), Settings::default(), Signals::new());
         let mut nodes = 0;
         let mut count = |info: tsumero_search::Info| nodes = info.nodes;
         let now = Instant::now();
-        tables.use_them();
-        tables.shogi.search(&position, &limits, &[], &settings, &signals, now, &mut count);
+        searchers.use_them();
+        searchers.shogi.search(&position, &limits, &[], &settings, &signals, now, &mut count);
         nodes
     }
 
     #[test]
     fn what_was_searched_is_forgotten_when_asked_for_whatever_becomes_of_the_size() {
         let work = || {
-            let mut tables = EngineState::new(SharedEvaluation::default());
+            let mut searchers = Searchers::new(SharedEvaluation::default());
             let evaluation = evaluation::Choice::default();
-            let memory = Preparation {
+            let wanted = Preparation {
                 hash_mb: 4,
                 clear: false,
                 quantum: false,
                 evaluation,
                 book: book::Choice::default(),
             };
-            assert_eq!(tables.prepare(&memory, true), []);
-            let fresh = nodes(&mut tables);
-            assert_ne!(nodes(&mut tables), fresh);
+            assert_eq!(searchers.prepare(&wanted, true), []);
+            let fresh = nodes(&mut searchers);
+            assert_ne!(nodes(&mut searchers), fresh);
             for hash_mb in [4, usize::MAX >> 21, 4] {
-                let memory = Preparation { hash_mb, clear: true, quantum: true, ..memory.clone() };
-                assert_eq!(tables.prepare(&memory, false).is_empty(), hash_mb == 4);
-                assert!(tables.quantum.is_some());
-                assert_eq!(nodes(&mut tables), fresh);
+                let wanted = Preparation { hash_mb, clear: true, quantum: true, ..wanted.clone() };
+                assert_eq!(searchers.prepare(&wanted, false).is_empty(), hash_mb == 4);
+                assert!(searchers.quantum.is_some());
+                assert_eq!(nodes(&mut searchers), fresh);
             }
             // A refused size is not tried again without need.
-            let memory = Preparation { hash_mb: usize::MAX >> 21, ..memory };
-            assert_eq!(tables.prepare(&memory, true).len(), 1);
-            assert_eq!(tables.prepare(&memory, false), []);
-            assert_eq!(tables.prepare(&memory, true).len(), 1);
+            let wanted = Preparation { hash_mb: usize::MAX >> 21, ..wanted };
+            assert_eq!(searchers.prepare(&wanted, true).len(), 1);
+            assert_eq!(searchers.prepare(&wanted, false), []);
+            assert_eq!(searchers.prepare(&wanted, true).len(), 1);
         };
         let builder = std::thread::Builder::new().stack_size(tsumero_search::STACK_SIZE);
         builder.spawn(work).unwrap().join().unwrap();
