@@ -90,12 +90,15 @@ impl Signals {
         if self.hit.load(Ordering::Acquire) { self.inbox.lock().hit } else { None }
     }
 
-    /// Blocks until a stop, or also until a ponder hit if `hit_is_enough`.
-    pub fn wait(&self, hit_is_enough: bool) {
-        let mut inbox = self.inbox.lock();
-        while !(inbox.stopped || hit_is_enough && inbox.hit.is_some()) {
-            self.changed.wait(&mut inbox);
-        }
+    /// Blocks until a stop.
+    pub fn wait_for_stop(&self) {
+        self.changed.wait_while(&mut self.inbox.lock(), |inbox| !inbox.stopped);
+    }
+
+    /// Blocks until a stop or a ponder hit.
+    pub fn wait_for_stop_or_ponder_hit(&self) {
+        let is_waiting = |inbox: &mut Inbox| !inbox.stopped && inbox.hit.is_none();
+        self.changed.wait_while(&mut self.inbox.lock(), is_waiting);
     }
 }
 
@@ -112,7 +115,7 @@ mod tests {
                 std::thread::sleep(Duration::from_millis(5));
                 signals.ponder_hit(Some(Clock::default()), Instant::now());
             });
-            signals.wait(true);
+            signals.wait_for_stop_or_ponder_hit();
         });
         let first = signals.hit().expect("the wait ended by a hit");
         assert_eq!(first.clock, Some(Clock::default()));
@@ -123,7 +126,7 @@ mod tests {
 
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| {
-                signals.wait(false);
+                signals.wait_for_stop();
                 signals.is_stopped()
             });
             std::thread::sleep(Duration::from_millis(5));

@@ -269,9 +269,9 @@ impl<'a> TimeKeeper<'a> {
     pub fn wait_until_answer_is_due(&mut self) {
         self.note_ponder_hit();
         if self.limits.waits_for_stop() {
-            self.signals.wait(false);
+            self.signals.wait_for_stop();
         } else if self.pondering {
-            self.signals.wait(true);
+            self.signals.wait_for_stop_or_ponder_hit();
         }
     }
 }

@@ -68,11 +68,8 @@ pub enum GuiCommand {
 pub enum Asked {
     /// A `position`.
     Position,
-    /// A `go`, or a `go mate` if its beginning shows that.
-    Go {
-        /// Whether the answer begins with `checkmate`.
-        mate: bool,
-    },
+    /// A `go` with this task, as far as its beginning shows that.
+    Go(GoTask),
     /// Something that needs no answer.
     Nothing,
 }
@@ -82,7 +79,7 @@ impl Asked {
     pub fn of(beginning: &[u8]) -> Asked {
         match GuiCommand::parse(beginning) {
             GuiCommand::Position { .. } => Asked::Position,
-            GuiCommand::Go(go) => Asked::Go { mate: go.mate.is_some() },
+            GuiCommand::Go(go) => Asked::Go(go.task),
             _ => Asked::Nothing,
         }
     }
@@ -201,9 +198,23 @@ pub enum MateTime {
     Infinite,
 }
 
+/// What `go` asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum GoTask {
+    /// The best move.
+    #[default]
+    BestMove,
+    /// `mate`: a forced mate and nothing else.
+    Mate(MateTime),
+    /// `perft`: the number of legal lines of this many plies, even if `mate` is given, too.
+    Perft(u32),
+}
+
 /// The words of `go`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GoRequest {
+    /// What it asks for.
+    pub task: GoTask,
     /// `ponder`: think on the opponent's time, and answer only after `ponderhit` or `stop`.
     pub ponder: bool,
     /// `infinite`: answer only after `stop`.
@@ -218,10 +229,6 @@ pub struct GoRequest {
     pub depth: Option<u32>,
     /// `nodes`.
     pub nodes: Option<u64>,
-    /// `mate`: look for a forced mate and nothing else.
-    pub mate: Option<MateTime>,
-    /// `perft`: count the legal moves to this depth.
-    pub perft: Option<u32>,
     /// `searchmoves`: consider only these moves, which are unchecked words. If it is empty, all
     /// moves.
     pub search_moves: MoveWords,
@@ -426,6 +433,17 @@ fn parse_clock(mut words: Words<'_>) -> ClockWords {
     clock
 }
 
+fn parse_mate_time(words: &mut Words<'_>) -> MateTime {
+    if let Some(milliseconds) = words.number() {
+        return MateTime::Milliseconds(milliseconds);
+    }
+    let mut ahead = words.clone();
+    if ahead.next() == Some(b"infinite") {
+        *words = ahead;
+    }
+    MateTime::Infinite
+}
+
 fn parse_go(mut words: Words<'_>) -> GoRequest {
     let mut go = GoRequest::default();
     while let Some(word) = words.next() {
@@ -436,17 +454,12 @@ fn parse_go(mut words: Words<'_>) -> GoRequest {
             b"rtime" => go.random_time = words.number().or(go.random_time),
             b"depth" => go.depth = words.small_number().or(go.depth),
             b"nodes" => go.nodes = words.number().or(go.nodes),
-            b"perft" => go.perft = words.small_number().or(go.perft),
+            b"perft" => go.task = words.small_number().map_or(go.task, GoTask::Perft),
             b"mate" => {
-                let mut ahead = words.clone();
-                go.mate = Some(match (words.number(), ahead.next()) {
-                    (Some(milliseconds), _) => MateTime::Milliseconds(milliseconds),
-                    (None, Some(b"infinite")) => {
-                        words = ahead;
-                        MateTime::Infinite
-                    }
-                    (None, _) => MateTime::Infinite,
-                });
+                let time = parse_mate_time(&mut words);
+                if !matches!(go.task, GoTask::Perft(_)) {
+                    go.task = GoTask::Mate(time);
+                }
             }
             b"searchmoves" => {
                 let mut ahead = words.clone();
@@ -539,17 +552,19 @@ impl fmt::Display for GoRequest {
             ("rtime", self.random_time),
             ("depth", self.depth.map(u64::from)),
             ("nodes", self.nodes),
-            ("perft", self.perft.map(u64::from)),
         ];
         for (name, value) in numbers {
             if let Some(value) = value {
                 write!(f, " {name} {value}")?;
             }
         }
-        match self.mate {
-            None => {}
-            Some(MateTime::Milliseconds(milliseconds)) => write!(f, " mate {milliseconds}")?,
-            Some(MateTime::Infinite) => f.write_str(" mate infinite")?,
+        match self.task {
+            GoTask::BestMove => {}
+            GoTask::Mate(MateTime::Milliseconds(milliseconds)) => {
+                write!(f, " mate {milliseconds}")?
+            }
+            GoTask::Mate(MateTime::Infinite) => f.write_str(" mate infinite")?,
+            GoTask::Perft(depth) => write!(f, " perft {depth}")?,
         }
         if !self.search_moves.is_empty() {
             write!(f, " searchmoves {}", self.search_moves)?;

@@ -227,6 +227,7 @@ fn write(mut output: impl Write, replies: &Receiver<Outgoing>, log: &DialogueLog
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::command::{GoTask, MateTime};
 
     fn commands(input: &[u8]) -> Vec<GuiCommand> {
         let (sender, receiver) = unbounded();
@@ -280,8 +281,8 @@ mod tests {
         let expected = [
             TooLong(Asked::Position),
             Usi,
-            TooLong(Asked::Go { mate: true }),
-            TooLong(Asked::Go { mate: false }),
+            TooLong(Asked::Go(GoTask::Mate(MateTime::Milliseconds(5)))),
+            TooLong(Asked::Go(GoTask::BestMove)),
             TooLong(Asked::Nothing),
             Quit,
         ];

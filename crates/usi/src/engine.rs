@@ -43,7 +43,7 @@ use crossbeam_channel::Receiver;
 use tsumero_control::{Instant, Signals};
 use tsumero_mate::{MateAnswer, MateUnknown};
 
-use crate::command::{Asked, GoRequest, GuiCommand, Root};
+use crate::command::{Asked, GoRequest, GoTask, GuiCommand, Root};
 use crate::connection::Incoming;
 use crate::dialogue_log::DialogueLog;
 use crate::game::{BestMove, Board, Described, Info, Quantum, Shogi};
@@ -299,9 +299,7 @@ impl Engine {
                 (_, GuiCommand::IsReady) if running.stopped => When::Later,
                 (SearchKind::Limited, GuiCommand::IsReady) => When::Now,
                 (SearchKind::Limited, _) => When::Later,
-                (_, GuiCommand::Go(_) | GuiCommand::TooLong(Asked::Go { .. })) => {
-                    When::LaterAfterStop
-                }
+                (_, GuiCommand::Go(_) | GuiCommand::TooLong(Asked::Go(_))) => When::LaterAfterStop,
                 _ => When::Now,
             },
         }
@@ -373,7 +371,7 @@ impl Engine {
                 let reason = lines::too_long();
                 match asked {
                     Asked::Position => self.refuse(reason, replies),
-                    Asked::Go { mate } => self.answer_nothing(reason, mate, false, replies),
+                    Asked::Go(task) => refuse_go(reason, task, replies),
                     Asked::Nothing => replies.push(Reply::Error(reason)),
                 }
             }
@@ -395,16 +393,6 @@ impl Engine {
         } else {
             reason
         }
-    }
-
-    /// Answers a `go` that cannot be answered.
-    fn answer_nothing(&self, reason: String, mate: bool, perft: bool, replies: &mut Vec<Reply>) {
-        replies.push(Reply::Error(reason));
-        replies.push(match (perft, mate) {
-            (true, _) => Reply::Note(NO_PERFT.to_owned()),
-            (_, true) => Reply::Checkmate(Some(MateAnswer::Unknown(MateUnknown::Stopped))),
-            (_, false) => Reply::BestMove(BestMove::Resign),
-        });
     }
 
     fn set_option(&mut self, name: &str, value: Option<&[u8]>, replies: &mut Vec<Reply>) {
@@ -467,10 +455,10 @@ impl Engine {
 
     fn start(&mut self, go: &GoRequest, at: Instant, replies: &mut Vec<Reply>) {
         if let Some(reason) = self.refused.clone() {
-            self.answer_nothing(reason, go.mate.is_some(), go.perft.is_some(), replies);
+            refuse_go(reason, go.task, replies);
             return;
         }
-        if go.mate.is_some() && go.perft.is_none() && !self.board.has_mate_search() {
+        if matches!(go.task, GoTask::Mate(_)) && !self.board.has_mate_search() {
             replies.push(Reply::Checkmate(None));
             return;
         }
@@ -568,6 +556,16 @@ impl Engine {
             log::error!("the side job thread is gone");
         }
     }
+}
+
+/// Refuses a `go` for a reason. It is answered all the same, because every `go` has an answer.
+fn refuse_go(reason: String, task: GoTask, replies: &mut Vec<Reply>) {
+    replies.push(Reply::Error(reason));
+    replies.push(match task {
+        GoTask::BestMove => Reply::BestMove(BestMove::Resign),
+        GoTask::Mate(_) => Reply::Checkmate(Some(MateAnswer::Unknown(MateUnknown::Stopped))),
+        GoTask::Perft(_) => Reply::Note(NO_PERFT.to_owned()),
+    });
 }
 
 /// The reply about a log file.

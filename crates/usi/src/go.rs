@@ -7,7 +7,7 @@ use tsumero_control::{Clock, Limits, time_to_use};
 use tsumero_core::ByColor;
 use tsumero_mate::MateLimits;
 
-use crate::command::{ClockWords, GoRequest, MateTime, printable};
+use crate::command::{ClockWords, GoRequest, GoTask, MateTime, printable};
 use crate::game::{Game, Task};
 use crate::options::Options;
 
@@ -51,26 +51,30 @@ pub const MOST_SEARCH_MOVES: usize = 1000;
 
 /// Reads what a `go` asks for in a position.
 pub fn plan<G: Game>(position: &G::Position, go: &GoRequest, options: &Options) -> Planned<G> {
-    if let Some(depth) = go.perft {
-        let task = Task::Perft(depth.min(DEEPEST_PERFT));
-        return Planned { task, kind: SearchKind::Limited, complaint: None };
+    match go.task {
+        GoTask::BestMove => {
+            let limits = limits(go);
+            let kind = kind_of(&limits, go);
+            let (search_moves, complaint) = search_moves::<G>(position, go);
+            let task = Task::BestMove { limits, search_moves, settings: G::settings(options) };
+            Planned { task, kind, complaint }
+        }
+        GoTask::Mate(time) => {
+            let time = match time {
+                MateTime::Milliseconds(milliseconds) => Some(time_to_use(duration(milliseconds))),
+                MateTime::Infinite => None,
+            };
+            let has_limit = time.is_some() || go.nodes.is_some();
+            let kind = if has_limit { SearchKind::Limited } else { SearchKind::Open };
+            let (nodes, threads) = (go.nodes, options.settings.threads);
+            let limits = MateLimits { time, nodes, threads, shortest: options.mate_shortest };
+            Planned { task: Task::Mate(limits), kind, complaint: None }
+        }
+        GoTask::Perft(depth) => {
+            let task = Task::Perft(depth.min(DEEPEST_PERFT));
+            Planned { task, kind: SearchKind::Limited, complaint: None }
+        }
     }
-    if let Some(mate) = go.mate {
-        let time = match mate {
-            MateTime::Milliseconds(milliseconds) => Some(time_to_use(duration(milliseconds))),
-            MateTime::Infinite => None,
-        };
-        let has_limit = time.is_some() || go.nodes.is_some();
-        let kind = if has_limit { SearchKind::Limited } else { SearchKind::Open };
-        let threads = options.settings.threads;
-        let limits = MateLimits { time, nodes: go.nodes, threads, shortest: options.mate_shortest };
-        return Planned { task: Task::Mate(limits), kind, complaint: None };
-    }
-    let limits = limits(go);
-    let kind = kind_of(&limits, go);
-    let (search_moves, complaint) = search_moves::<G>(position, go);
-    let task = Task::BestMove { limits, search_moves, settings: G::settings(options) };
-    Planned { task, kind, complaint }
 }
 
 /// How a search with these limits ends.

@@ -278,7 +278,7 @@ impl<G: Game> Search<G> {
                     Some((info, best)) => {
                         inform(info);
                         if limits.ponder {
-                            signals.wait(true);
+                            signals.wait_for_stop_or_ponder_hit();
                         }
                         best
                     }

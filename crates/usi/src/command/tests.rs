@@ -93,10 +93,13 @@ fn go_takes_its_words_in_any_order_and_steps_over_others() {
 
 #[test]
 fn mate_takes_milliseconds_infinite_or_nothing() {
-    assert_eq!(go("go mate 60000").mate, Some(MateTime::Milliseconds(60000)));
-    assert_eq!(go("go mate infinite").mate, Some(MateTime::Infinite));
+    assert_eq!(go("go mate 60000").task, GoTask::Mate(MateTime::Milliseconds(60000)));
+    assert_eq!(go("go mate infinite").task, GoTask::Mate(MateTime::Infinite));
     assert!(!go("go mate infinite").infinite);
-    assert_eq!(go("go mate").mate, Some(MateTime::Infinite));
+    assert_eq!(go("go mate").task, GoTask::Mate(MateTime::Infinite));
+    for line in ["go mate 100 perft 3", "go perft 3 mate", "go perft 3 perft x"] {
+        assert_eq!(go(line).task, GoTask::Perft(3), "{line}");
+    }
     assert_eq!(go("go mate nodes 7").nodes, Some(7));
 }
 
@@ -175,9 +178,9 @@ fn words_of_moves_are_kept_in_order() {
 fn a_line_that_is_too_long_is_judged_by_its_beginning() {
     for (beginning, asked) in [
         ("position startpos moves 7g7f", Asked::Position),
-        ("go btime 1000", Asked::Go { mate: false }),
-        ("go mate 500", Asked::Go { mate: true }),
-        ("go searchmoves 7g7f 2g2f", Asked::Go { mate: false }),
+        ("go btime 1000", Asked::Go(GoTask::BestMove)),
+        ("go mate 500", Asked::Go(GoTask::Mate(MateTime::Milliseconds(500)))),
+        ("go searchmoves 7g7f 2g2f", Asked::Go(GoTask::BestMove)),
         ("setoption name A value b", Asked::Nothing),
         ("goo", Asked::Nothing),
         ("", Asked::Nothing),
@@ -274,24 +277,23 @@ fn clock() -> impl Strategy<Value = ClockWords> {
 }
 
 fn go_request() -> impl Strategy<Value = GoRequest> {
-    let mate = prop_oneof![any::<u64>().prop_map(MateTime::Milliseconds), Just(MateTime::Infinite)];
+    let time = prop_oneof![any::<u64>().prop_map(MateTime::Milliseconds), Just(MateTime::Infinite)];
+    let task = prop_oneof![
+        Just(GoTask::BestMove),
+        time.prop_map(GoTask::Mate),
+        any::<u32>().prop_map(GoTask::Perft)
+    ];
     (
         (any::<bool>(), any::<bool>(), clock(), option::of(any::<u64>()), option::of(any::<u64>())),
-        (
-            option::of(any::<u32>()),
-            option::of(any::<u64>()),
-            option::of(mate),
-            option::of(any::<u32>()),
-        ),
-        move_words(),
+        (task, option::of(any::<u32>()), option::of(any::<u64>()), move_words()),
     )
         .prop_map(
             |(
                 (ponder, infinite, clock, move_time, random_time),
-                (depth, nodes, mate, perft),
-                search_moves,
+                (task, depth, nodes, search_moves),
             )| {
                 GoRequest {
+                    task,
                     ponder,
                     infinite,
                     clock,
@@ -299,8 +301,6 @@ fn go_request() -> impl Strategy<Value = GoRequest> {
                     random_time,
                     depth,
                     nodes,
-                    mate,
-                    perft,
                     search_moves,
                 }
             },

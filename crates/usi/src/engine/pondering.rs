@@ -10,7 +10,7 @@ use std::mem;
 use tsumero_control::Instant;
 use tsumero_search::Level;
 
-use crate::command::{ClockWords, GoRequest};
+use crate::command::{ClockWords, GoRequest, GoTask};
 use crate::game::{Board, Info};
 use crate::go::{self, SearchKind};
 use crate::options::Options;
@@ -87,7 +87,7 @@ impl Engine {
     /// The position to search on the opponent's time, if it is not the one that was sent, and the
     /// search that follows.
     pub(super) fn deferred_search(&self, go: &GoRequest) -> Option<(Board, DeferredSearch)> {
-        let is_plain = go.perft.is_none() && go.mate.is_none() && go.search_moves.is_empty();
+        let is_plain = go.task == GoTask::BestMove && go.search_moves.is_empty();
         let options = &self.options;
         // A level below the full strength has a table of its own, and would learn nothing.
         let is_weak = options.settings.level != Level::FULL;

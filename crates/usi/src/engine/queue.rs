@@ -44,7 +44,7 @@ pub(super) fn is_urgent(command: &GuiCommand) -> bool {
 }
 
 fn is_go(command: &GuiCommand) -> bool {
-    matches!(command, GuiCommand::Go(_) | GuiCommand::TooLong(Asked::Go { .. }))
+    matches!(command, GuiCommand::Go(_) | GuiCommand::TooLong(Asked::Go(_)))
 }
 
 fn is_stop(command: &GuiCommand) -> bool {

@@ -12,6 +12,7 @@ use tsumero_control::{Bound, Clock, Limits, Score};
 use tsumero_search::{BenchResult, Settings};
 
 use super::*;
+use crate::command::MateTime;
 use crate::evaluation::{Choice, Explanation, LoadedEvaluation};
 use crate::game::{Game, Info, Task};
 use crate::go::DEEPEST_PERFT;
@@ -330,8 +331,8 @@ fn a_line_that_is_too_long_is_named_and_a_go_among_them_is_answered() {
     let error = too_long(Asked::Nothing);
     assert!(error.len() == 1 && error[0].contains("1048576 bytes"), "{error:?}");
     let error = error[0].as_str();
-    assert_eq!(too_long(Asked::Go { mate: false }), [error, "bestmove resign"]);
-    assert_eq!(too_long(Asked::Go { mate: true }), [error, "checkmate timeout"]);
+    assert_eq!(too_long(Asked::Go(GoTask::BestMove)), [error, "bestmove resign"]);
+    assert_eq!(too_long(Asked::Go(GoTask::Mate(MateTime::Infinite))), [error, "checkmate timeout"]);
     assert_eq!(too_long(Asked::Position), [error]);
     assert_eq!(bench.say("go depth 1"), [error, "bestmove resign"]);
 }
