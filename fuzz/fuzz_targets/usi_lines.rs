@@ -143,7 +143,7 @@ fuzz_target!(|data: &[u8]| {
             _ => {}
         }
         let quits = command == GuiCommand::Quit;
-        count.take(engine.handle(Event::Gui(Incoming { command, at: now, hold: None }), now));
+        count.take(engine.handle(Event::Gui(Incoming::command(command, now)), now));
         if quits {
             break;
         }

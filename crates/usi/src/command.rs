@@ -7,7 +7,8 @@
 //!
 //! Whether an option exists, an SFEN is well formed or a move is legal is not decided here.
 //!
-//! Printing a command gives its canonical line, which reads back as the same command.
+//! Printing a known command gives its canonical line, which reads back as the same command if all of
+//! its bytes were UTF-8.
 
 use std::fmt;
 
@@ -55,34 +56,6 @@ pub enum GuiCommand {
     Blank,
     /// An unknown command: its first word, made printable, for the log.
     Unknown(String),
-    /// A line longer than [`LONGEST_LINE`](crate::lines::LONGEST_LINE). Only what it asks for
-    /// was kept. It is never the result of parsing, and its text is not a command.
-    TooLong(Asked),
-    /// So many commands are waiting that reading the input is suspended. It is never the result of
-    /// parsing.
-    Flood,
-}
-
-/// The request in a line that was too long to be read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Asked {
-    /// A `position`.
-    Position,
-    /// A `go` with this task, as far as its beginning shows that.
-    Go(GoTask),
-    /// Something that needs no answer.
-    Nothing,
-}
-
-impl Asked {
-    /// The request in a line, judged by its beginning.
-    pub fn of(beginning: &[u8]) -> Asked {
-        match GuiCommand::parse(beginning) {
-            GuiCommand::Position { .. } => Asked::Position,
-            GuiCommand::Go(go) => Asked::Go(go.task),
-            _ => Asked::Nothing,
-        }
-    }
 }
 
 /// Moves as unchecked words in one text. A list of words would take ten times the memory.
@@ -518,8 +491,6 @@ impl fmt::Display for GuiCommand {
             GuiCommand::Bench => f.write_str("bench"),
             GuiCommand::Blank => Ok(()),
             GuiCommand::Unknown(word) => f.write_str(word),
-            GuiCommand::TooLong(_) => f.write_str("(too long)"),
-            GuiCommand::Flood => f.write_str("(flood)"),
         }
     }
 }

@@ -16,21 +16,61 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use tsumero_control::Instant;
 
 use crate::budget::{Budget, Hold};
-use crate::command::{Asked, GuiCommand};
+use crate::command::{GoTask, GuiCommand};
 use crate::dialogue_log::{DialogueLog, Direction};
 use crate::lines::{LONGEST_LINE, read_line};
 use crate::reply::Reply;
 
-/// A command, and the moment at which its line was complete. The clock of a `go` runs from that
+/// What comes in from the GUI.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Input {
+    /// A command.
+    Command(GuiCommand),
+    /// A line longer than [`LONGEST_LINE`]. Only what it asks for was kept.
+    TooLong(Asked),
+    /// So many commands are waiting that reading is suspended.
+    Suspended,
+}
+
+/// The request in a line that was too long to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// A `position`.
+    Position,
+    /// A `go` with this task, as far as its beginning shows that.
+    Go(GoTask),
+    /// Something that needs no answer.
+    Nothing,
+}
+
+impl Asked {
+    /// The request in a line, judged by its beginning.
+    fn of(beginning: &[u8]) -> Asked {
+        match GuiCommand::parse(beginning) {
+            GuiCommand::Position { .. } => Asked::Position,
+            GuiCommand::Go(go) => Asked::Go(go.task),
+            _ => Asked::Nothing,
+        }
+    }
+}
+
+/// An input, and the moment at which its line was complete. The clock of a `go` runs from that
 /// moment.
 #[derive(Debug)]
 pub struct Incoming {
-    /// The command.
-    pub command: GuiCommand,
+    /// The input.
+    pub input: Input,
     /// The time at which its bytes arrived, before they were processed.
     pub at: Instant,
     /// Its part of the budget of waiting commands.
     pub hold: Option<Hold>,
+}
+
+impl Incoming {
+    /// A command that no budget counts, because it comes from the same program.
+    pub fn command(command: GuiCommand, at: Instant) -> Incoming {
+        Incoming { input: Input::Command(command), at, hold: None }
+    }
 }
 
 /// A reply, with its part of the budget of unwritten replies.
@@ -92,8 +132,8 @@ impl Connection {
         let reader_log = Arc::clone(log);
         let writer_log = Arc::clone(log);
         spawn("usi-reader", move || {
-            let input = BufReader::with_capacity(READ_AT_ONCE, io::stdin().lock());
-            read(input, &command_sender, &reader_log);
+            let reader = BufReader::with_capacity(READ_AT_ONCE, io::stdin().lock());
+            read(reader, &command_sender, &reader_log);
         })?;
         spawn("usi-writer", move || {
             // Held until this thread ends. Then the channel is closed.
@@ -158,18 +198,18 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 
 /// Reads lines until the input ends or the receiver is gone. An unreadable input counts as ended.
 /// Lines that arrived together are passed on together.
-fn read(mut input: BufReader<impl Read>, commands: &Sender<Vec<Incoming>>, log: &DialogueLog) {
+fn read(mut reader: BufReader<impl Read>, commands: &Sender<Vec<Incoming>>, log: &DialogueLog) {
     let waiting = Budget::new(MOST_WAITING);
     let mut line = Vec::new();
     let mut arrived = Vec::new();
     let mut at = Instant::now();
     loop {
-        let is_complete = input.buffer().contains(&b'\n');
+        let is_complete = reader.buffer().contains(&b'\n');
         if !is_complete && !arrived.is_empty() && commands.send(mem::take(&mut arrived)).is_err() {
             return;
         }
         line.clear();
-        let length = match read_line(&mut input, &mut line, usize::MAX) {
+        let length = match read_line(&mut reader, &mut line, usize::MAX) {
             Ok(0) => return,
             Ok(length) => length,
             Err(error) => {
@@ -181,22 +221,22 @@ fn read(mut input: BufReader<impl Read>, commands: &Sender<Vec<Incoming>>, log: 
             at = Instant::now();
         }
         log.record(Direction::In, &line, at);
-        let command = if length > LONGEST_LINE {
-            GuiCommand::TooLong(Asked::of(&line))
+        let input = if length > LONGEST_LINE {
+            Input::TooLong(Asked::of(&line))
         } else {
-            GuiCommand::parse(&line)
+            Input::Command(GuiCommand::parse(&line))
         };
-        if let GuiCommand::Unknown(word) = &command {
+        if let Input::Command(GuiCommand::Unknown(word)) = &input {
             log::warn!("unknown command: {word}");
         }
         let bytes = line.len() + LINE_OVERHEAD;
         let hold = waiting.try_take(bytes).unwrap_or_else(|| {
-            arrived.push(Incoming { command: GuiCommand::Flood, at, hold: None });
+            arrived.push(Incoming { input: Input::Suspended, at, hold: None });
             // If the receiver is gone, the next send fails.
             let _ = commands.send(mem::take(&mut arrived));
             waiting.take(bytes)
         });
-        arrived.push(Incoming { command, at, hold: Some(hold) });
+        arrived.push(Incoming { input, at, hold: Some(hold) });
     }
 }
 
@@ -227,22 +267,23 @@ fn write(mut output: impl Write, replies: &Receiver<Outgoing>, log: &DialogueLog
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::{GoTask, MateTime};
+    use crate::command::MateTime;
 
-    fn commands(input: &[u8]) -> Vec<GuiCommand> {
+    fn inputs(bytes: &[u8]) -> Vec<Input> {
         let (sender, receiver) = unbounded();
         // A small buffer, so that lines are put together from several reads.
-        let reader = BufReader::with_capacity(7, input);
+        let reader = BufReader::with_capacity(7, bytes);
         read(reader, &sender, &DialogueLog::new());
         drop(sender);
-        receiver.iter().flatten().map(|incoming| incoming.command).collect()
+        receiver.iter().flatten().map(|incoming| incoming.input).collect()
     }
 
     #[test]
     fn lines_end_with_lf_crlf_or_the_input() {
         use GuiCommand::{Blank, IsReady, Quit, Usi};
-        assert_eq!(commands(b"usi\r\n\nisready\nquit"), [Usi, Blank, IsReady, Quit]);
-        assert_eq!(commands(b""), []);
+        let commands = [Usi, Blank, IsReady, Quit].map(Input::Command);
+        assert_eq!(inputs(b"usi\r\n\nisready\nquit"), commands);
+        assert_eq!(inputs(b""), []);
     }
 
     #[test]
@@ -260,9 +301,10 @@ mod tests {
 
     #[test]
     fn bytes_of_any_encoding_do_not_end_the_reading() {
-        let read = commands(b"\x82\xa0\xff\nusi\n\0\0\nquit\n");
+        let read = inputs(b"\x82\xa0\xff\nusi\n\0\0\nquit\n");
         assert_eq!(read.len(), 4);
-        assert_eq!((&read[1], &read[3]), (&GuiCommand::Usi, &GuiCommand::Quit));
+        let expected = [GuiCommand::Usi, GuiCommand::Quit].map(Input::Command);
+        assert_eq!([&read[1], &read[3]], expected.each_ref());
     }
 
     #[test]
@@ -277,16 +319,31 @@ mod tests {
             b"quit\n".to_vec(),
             long("go").split_off(3),
         ];
-        use GuiCommand::{Quit, TooLong, Usi};
+        use Input::{Command, TooLong};
         let expected = [
             TooLong(Asked::Position),
-            Usi,
+            Command(GuiCommand::Usi),
             TooLong(Asked::Go(GoTask::Mate(MateTime::Milliseconds(5)))),
             TooLong(Asked::Go(GoTask::BestMove)),
             TooLong(Asked::Nothing),
-            Quit,
+            Command(GuiCommand::Quit),
         ];
-        assert_eq!(commands(&input.concat())[..6], expected);
+        assert_eq!(inputs(&input.concat())[..6], expected);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_judged_by_its_beginning() {
+        for (beginning, asked) in [
+            ("position startpos moves 7g7f", Asked::Position),
+            ("go btime 1000", Asked::Go(GoTask::BestMove)),
+            ("go mate 500", Asked::Go(GoTask::Mate(MateTime::Milliseconds(500)))),
+            ("go searchmoves 7g7f 2g2f", Asked::Go(GoTask::BestMove)),
+            ("setoption name A value b", Asked::Nothing),
+            ("goo", Asked::Nothing),
+            ("", Asked::Nothing),
+        ] {
+            assert_eq!(Asked::of(beginning.as_bytes()), asked, "{beginning}");
+        }
     }
 
     /// A command counts as waiting as long as the test keeps it.
@@ -307,9 +364,9 @@ mod tests {
             while !is_full && positions < lines {
                 for incoming in receiver.recv().expect("more lines come") {
                     assert!(!is_full, "read on after it was full");
-                    match &incoming.command {
-                        GuiCommand::Position { .. } => positions += 1,
-                        GuiCommand::Flood => is_full = true,
+                    match &incoming.input {
+                        Input::Command(GuiCommand::Position { .. }) => positions += 1,
+                        Input::Suspended => is_full = true,
                         other => panic!("{other:?}"),
                     }
                     kept.push(incoming);
@@ -330,7 +387,7 @@ mod tests {
     fn a_line_of_the_greatest_length_is_still_a_command() {
         let mut line = vec![b' '; LONGEST_LINE - 4];
         line.extend_from_slice(b"usi\n");
-        assert_eq!(commands(&line), [GuiCommand::Usi]);
+        assert_eq!(inputs(&line), [Input::Command(GuiCommand::Usi)]);
     }
 
     /// Takes one write and then behaves like a pipe whose reader has gone.

@@ -43,8 +43,8 @@ use crossbeam_channel::Receiver;
 use tsumero_control::{Instant, Signals};
 use tsumero_mate::{MateAnswer, MateUnknown};
 
-use crate::command::{Asked, GoRequest, GoTask, GuiCommand, Root};
-use crate::connection::Incoming;
+use crate::command::{GoRequest, GoTask, GuiCommand, Root};
+use crate::connection::{Asked, Incoming, Input};
 use crate::dialogue_log::DialogueLog;
 use crate::game::{BestMove, Board, Described, Info, Quantum, Shogi};
 use crate::go::{self, SearchKind};
@@ -54,7 +54,7 @@ use crate::reply::Reply;
 use crate::search_thread::{Generation, Job, Report, Search, SideJob, Workers};
 use crate::searchers::Preparation;
 use pondering::DeferredSearch;
-use queue::{Queue, Waiting, is_urgent};
+use queue::{Queue, Waiting, is_go, is_urgent};
 
 /// An event that the engine reacts to.
 #[derive(Debug)]
@@ -198,7 +198,7 @@ impl Engine {
     /// happened.
     pub fn has_turn(&self) -> bool {
         let first = self.waiting.first();
-        first.is_some_and(|waiting| matches!(self.when(&waiting.command), When::Now))
+        first.is_some_and(|waiting| matches!(self.when(&waiting.input), When::Now))
     }
 
     /// Tells whether replies come faster than they are written. Then commands wait. So replies that
@@ -233,14 +233,18 @@ impl Engine {
             return;
         }
         let at = incoming.at;
-        match incoming.command {
+        let command = match &incoming.input {
+            Input::Command(command) => command,
+            Input::TooLong(_) => return self.act_or_wait(incoming, replies),
+            Input::Suspended => return replies.push(Reply::Note(SUSPENDED.to_owned())),
+        };
+        match command {
             GuiCommand::Blank | GuiCommand::Unknown(_) => {}
             GuiCommand::Quit => {
                 self.quit = true;
                 self.hurry_preparation();
                 self.stop_running();
             }
-            GuiCommand::Flood => replies.push(Reply::Note(FLOOD.to_owned())),
             GuiCommand::Stop | GuiCommand::GameOver(_) => {
                 self.stop_running();
                 if self.waiting.has_go() {
@@ -248,22 +252,22 @@ impl Engine {
                 }
             }
             // The latest `go` is the one that was pondering.
-            GuiCommand::PonderHit(clock) if !self.waiting.has_go() => self.ponder_hit(clock, at),
+            GuiCommand::PonderHit(clock) if !self.waiting.has_go() => self.ponder_hit(*clock, at),
             GuiCommand::IsReady if self.is_searching_on() => {
                 replies.push(Reply::ReadyOk);
                 // Its other effect takes its place among the waiting commands.
-                let command = GuiCommand::UsiNewGame;
-                self.act_or_wait(Incoming { command, ..incoming }, replies);
+                let input = Input::Command(GuiCommand::UsiNewGame);
+                self.act_or_wait(Incoming { input, ..incoming }, replies);
             }
             _ => self.act_or_wait(incoming, replies),
         }
     }
 
     fn act_or_wait(&mut self, incoming: Incoming, replies: &mut Vec<Reply>) {
-        let when = if self.waiting.is_empty() { self.when(&incoming.command) } else { When::Later };
+        let when = if self.waiting.is_empty() { self.when(&incoming.input) } else { When::Later };
         match when {
             When::Now if self.is_output_backlogged => self.put_off(incoming),
-            When::Now => self.act(incoming.command, incoming.at, replies),
+            When::Now => self.act(incoming.input, incoming.at, replies),
             When::Later => self.put_off(incoming),
             When::LaterAfterStop => {
                 self.stop_running();
@@ -279,7 +283,7 @@ impl Engine {
             Activity::Searching(running) => running.stopped || running.kind != SearchKind::Limited,
             Activity::Preparing { .. } | Activity::Idle => true,
         };
-        if is_urgent(&incoming.command) {
+        if is_urgent(&incoming.input) {
             self.hurry_preparation();
         }
         let counts_from_arrival = is_ending && !self.waiting.has_go();
@@ -287,19 +291,19 @@ impl Engine {
     }
 
     /// When a command acts that does not always act at once, if nothing waits before it.
-    fn when(&self, command: &GuiCommand) -> When {
+    fn when(&self, input: &Input) -> When {
         if self.on_side_job {
             return When::Later;
         }
         match &self.activity {
             Activity::Idle => When::Now,
             Activity::Preparing { .. } => When::Later,
-            Activity::Searching(running) => match (running.kind, command) {
+            Activity::Searching(running) => match (running.kind, input) {
                 // A game has ended, and the next one begins: there is time to prepare for it.
-                (_, GuiCommand::IsReady) if running.stopped => When::Later,
-                (SearchKind::Limited, GuiCommand::IsReady) => When::Now,
+                (_, Input::Command(GuiCommand::IsReady)) if running.stopped => When::Later,
+                (SearchKind::Limited, Input::Command(GuiCommand::IsReady)) => When::Now,
                 (SearchKind::Limited, _) => When::Later,
-                (_, GuiCommand::Go(_) | GuiCommand::TooLong(Asked::Go(_))) => When::LaterAfterStop,
+                (_, input) if is_go(input) => When::LaterAfterStop,
                 _ => When::Now,
             },
         }
@@ -309,13 +313,13 @@ impl Engine {
     fn run_waiting(&mut self, now: Instant, replies: &mut Vec<Reply>) {
         let mut acted = 0;
         while let Some(first) = self.waiting.first() {
-            match self.when(&first.command) {
+            match self.when(&first.input) {
                 When::Now if acted < REPLIES_OF_A_TURN && !self.is_output_backlogged => {
                     acted += 1;
                     let Some(waiting) = self.waiting.pop() else { break };
                     let counts_from =
                         if waiting.counts_from_arrival { waiting.incoming.at } else { now };
-                    self.act(waiting.incoming.command, counts_from, replies);
+                    self.act(waiting.incoming.input, counts_from, replies);
                 }
                 When::Now | When::Later => break,
                 When::LaterAfterStop => {
@@ -327,8 +331,19 @@ impl Engine {
         self.stop_unless_limited();
     }
 
+    fn act(&mut self, input: Input, at: Instant, replies: &mut Vec<Reply>) {
+        match input {
+            Input::Command(command) => self.execute(command, at, replies),
+            Input::TooLong(Asked::Position) => self.refuse(lines::too_long(), replies),
+            Input::TooLong(Asked::Go(task)) => refuse_go(lines::too_long(), task, replies),
+            Input::TooLong(Asked::Nothing) => replies.push(Reply::Error(lines::too_long())),
+            // It never waits.
+            Input::Suspended => {}
+        }
+    }
+
     /// Executes a command. Its time counts from `at`.
-    fn act(&mut self, command: GuiCommand, at: Instant, replies: &mut Vec<Reply>) {
+    fn execute(&mut self, command: GuiCommand, at: Instant, replies: &mut Vec<Reply>) {
         match command {
             GuiCommand::Usi => replies.push(Reply::Identity),
             GuiCommand::IsReady => match self.activity {
@@ -367,16 +382,8 @@ impl Engine {
             GuiCommand::Bench => {
                 self.send_side_job(SideJob::Bench(self.options.evaluation.clone()));
             }
-            GuiCommand::TooLong(asked) => {
-                let reason = lines::too_long();
-                match asked {
-                    Asked::Position => self.refuse(reason, replies),
-                    Asked::Go(task) => refuse_go(reason, task, replies),
-                    Asked::Nothing => replies.push(Reply::Error(reason)),
-                }
-            }
             // These never wait.
-            GuiCommand::Quit | GuiCommand::Flood | GuiCommand::Blank | GuiCommand::Unknown(_) => {}
+            GuiCommand::Quit | GuiCommand::Blank | GuiCommand::Unknown(_) => {}
         }
     }
 
@@ -577,7 +584,7 @@ fn log_fault(reason: String) -> Reply {
 const NO_PERFT: &str = "perft was stopped";
 
 /// The message when reading the input is suspended.
-const FLOOD: &str = "commands of 64 MB wait; the input is read on when some of them are done";
+const SUSPENDED: &str = "commands of 64 MB wait; the input is read on when some of them are done";
 
 /// The message at `isready` if quantum shogi is chosen, which may have happened by accident in a
 /// GUI for shogi.

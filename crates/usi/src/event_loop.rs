@@ -117,7 +117,7 @@ mod tests {
 
     use super::*;
     use crate::command::GuiCommand;
-    use crate::connection::{Client, Incoming, MOST_UNWRITTEN, Outgoing};
+    use crate::connection::{Client, Incoming, Input, MOST_UNWRITTEN, Outgoing};
     use crate::dialogue_log::DialogueLog;
     use crate::reply::Reply;
     use crate::search_thread;
@@ -135,7 +135,7 @@ mod tests {
     }
 
     fn incoming(command: GuiCommand) -> Incoming {
-        Incoming { command, at: Instant::now(), hold: None }
+        Incoming::command(command, Instant::now())
     }
 
     #[test]
@@ -203,7 +203,7 @@ mod tests {
         let mut commands: Vec<Incoming> =
             (0..BOARDS).map(|_| incoming(GuiCommand::Display)).collect();
         // It is answered even then, so it tells that everything before it has been handled.
-        commands.push(incoming(GuiCommand::Flood));
+        commands.push(Incoming { input: Input::Suspended, at: Instant::now(), hold: None });
         client.commands.send(commands).unwrap();
         let mut kept = Vec::new();
         while !matches!(kept.last(), Some(Outgoing { reply: Reply::Note(_), .. })) {

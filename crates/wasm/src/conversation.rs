@@ -70,7 +70,7 @@ impl Conversation {
     }
 
     fn gui(&self, command: GuiCommand) {
-        self.tell(Event::Gui(Incoming { command, at: Instant::now(), hold: None }));
+        self.tell(Event::Gui(Incoming::command(command, Instant::now())));
     }
 
     fn tell(&self, event: Event) {

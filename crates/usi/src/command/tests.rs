@@ -175,21 +175,6 @@ fn words_of_moves_are_kept_in_order() {
 }
 
 #[test]
-fn a_line_that_is_too_long_is_judged_by_its_beginning() {
-    for (beginning, asked) in [
-        ("position startpos moves 7g7f", Asked::Position),
-        ("go btime 1000", Asked::Go(GoTask::BestMove)),
-        ("go mate 500", Asked::Go(GoTask::Mate(MateTime::Milliseconds(500)))),
-        ("go searchmoves 7g7f 2g2f", Asked::Go(GoTask::BestMove)),
-        ("setoption name A value b", Asked::Nothing),
-        ("goo", Asked::Nothing),
-        ("", Asked::Nothing),
-    ] {
-        assert_eq!(Asked::of(beginning.as_bytes()), asked, "{beginning}");
-    }
-}
-
-#[test]
 fn clocks_without_time_differ_from_no_clocks() {
     for (line, is_given, is_all_zero) in [
         ("go", false, false),

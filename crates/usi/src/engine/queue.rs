@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::ops::Deref;
 
-use crate::command::{Asked, GuiCommand};
-use crate::connection::Incoming;
+use crate::command::GuiCommand;
+use crate::connection::{Asked, Incoming, Input};
 
 /// A waiting command.
 #[derive(Debug)]
@@ -33,22 +33,17 @@ pub(super) struct Queue {
 }
 
 /// Whether a command wants an answer or an end soon. The others can wait until memory is prepared.
-pub(super) fn is_urgent(command: &GuiCommand) -> bool {
-    !matches!(
-        command,
-        GuiCommand::IsReady
-            | GuiCommand::UsiNewGame
-            | GuiCommand::SetOption { .. }
-            | GuiCommand::Position { .. }
-    )
+pub(super) fn is_urgent(input: &Input) -> bool {
+    use GuiCommand::{IsReady, Position, SetOption, UsiNewGame};
+    !matches!(input, Input::Command(IsReady | UsiNewGame | SetOption { .. } | Position { .. }))
 }
 
-fn is_go(command: &GuiCommand) -> bool {
-    matches!(command, GuiCommand::Go(_) | GuiCommand::TooLong(Asked::Go(_)))
+pub(super) fn is_go(input: &Input) -> bool {
+    matches!(input, Input::Command(GuiCommand::Go(_)) | Input::TooLong(Asked::Go(_)))
 }
 
-fn is_stop(command: &GuiCommand) -> bool {
-    matches!(command, GuiCommand::Stop | GuiCommand::GameOver(_))
+fn is_stop(input: &Input) -> bool {
+    matches!(input, Input::Command(GuiCommand::Stop | GuiCommand::GameOver(_)))
 }
 
 impl Queue {
@@ -76,17 +71,17 @@ impl Queue {
     }
 
     pub(super) fn push(&mut self, waiting: Waiting) {
-        self.goes += usize::from(is_go(&waiting.command));
-        self.stops += usize::from(is_stop(&waiting.command));
-        self.urgent += usize::from(is_urgent(&waiting.command));
+        self.goes += usize::from(is_go(&waiting.input));
+        self.stops += usize::from(is_stop(&waiting.input));
+        self.urgent += usize::from(is_urgent(&waiting.input));
         self.commands.push_back(waiting);
     }
 
     pub(super) fn pop(&mut self) -> Option<Waiting> {
         let waiting = self.commands.pop_front()?;
-        self.goes -= usize::from(is_go(&waiting.command));
-        self.stops -= usize::from(is_stop(&waiting.command));
-        self.urgent -= usize::from(is_urgent(&waiting.command));
+        self.goes -= usize::from(is_go(&waiting.input));
+        self.stops -= usize::from(is_stop(&waiting.input));
+        self.urgent -= usize::from(is_urgent(&waiting.input));
         Some(waiting)
     }
 }

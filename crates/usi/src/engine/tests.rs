@@ -43,7 +43,7 @@ impl Bench {
 
     fn say(&mut self, line: &str) -> Vec<String> {
         let command = GuiCommand::parse(line.as_bytes());
-        self.event(Event::Gui(Incoming { command, at: self.now, hold: None }))
+        self.event(Event::Gui(Incoming::command(command, self.now)))
     }
 
     /// Sends lines that must not be answered.
@@ -325,8 +325,8 @@ fn after_a_bad_position_nothing_is_answered_until_a_good_one_comes() {
 fn a_line_that_is_too_long_is_named_and_a_go_among_them_is_answered() {
     let mut bench = Bench::new();
     let mut too_long = |asked| {
-        let command = GuiCommand::TooLong(asked);
-        bench.event(Event::Gui(Incoming { command, at: bench.now, hold: None }))
+        let input = Input::TooLong(asked);
+        bench.event(Event::Gui(Incoming { input, at: bench.now, hold: None }))
     };
     let error = too_long(Asked::Nothing);
     assert!(error.len() == 1 && error[0].contains("1048576 bytes"), "{error:?}");
@@ -356,7 +356,7 @@ fn time_counts_from_when_a_command_came() {
     let come = bench.now - Duration::from_millis(300);
     let say_then = |bench: &mut Bench, line: &str, at| {
         let command = GuiCommand::parse(line.as_bytes());
-        bench.event(Event::Gui(Incoming { command, at, hold: None }));
+        bench.event(Event::Gui(Incoming::command(command, at)));
     };
     say_then(&mut bench, "go mate 500", come);
     let search = bench.search();

@@ -28,7 +28,7 @@ fn ponderhit_turns_pondering_into_a_timed_search() {
         bench.quiet(&[line]);
         let command = GuiCommand::parse(b"ponderhit btime 0 wtime 0");
         let at = bench.now - Duration::from_millis(300);
-        bench.event(Event::Gui(Incoming { command, at, hold: None }));
+        bench.event(Event::Gui(Incoming::command(command, at)));
         let search = bench.search();
         let (limits, signals) = (limits_of(&search), &search.signals);
         let (settings, side) = (crate::options::Options::default(), tsumero_core::Color::Black);
@@ -75,7 +75,7 @@ fn stochastic_ponder_searches_the_position_before_and_answers_the_one_after() {
     // After the ponder hit, the position that was sent is searched on its clock.
     let hit = bench.now + Duration::from_millis(5);
     let command = GuiCommand::parse(b"ponderhit btime 700 wtime 700");
-    bench.event(Event::Gui(Incoming { command, at: hit, hold: None }));
+    bench.event(Event::Gui(Incoming::command(command, hit)));
     assert!(first.signals.is_stopped());
     assert_eq!(bench.done(&first), [""; 0]);
     let second = bench.search();
