@@ -85,11 +85,11 @@ struct Opened {
 }
 
 impl OpeningBook {
-    /// Applies a choice. A new file is opened. Before a game (`insists`), the file is also opened
+    /// Applies a choice. A new file is opened. Before a game (`refresh`), the file is also opened
     /// if it has changed, or if it could not be opened before.
-    pub fn prepare(&mut self, choice: &Choice, insists: bool) -> Option<Notice> {
+    pub fn prepare(&mut self, choice: &Choice, refresh: bool) -> Option<Notice> {
         let is_same = self.choice == *choice;
-        if is_same && (!insists || self.opened.is_none() && !choice.names_a_file()) {
+        if is_same && (!refresh || self.opened.is_none() && !choice.names_a_file()) {
             return None;
         }
         self.choice = choice.clone();
@@ -101,7 +101,7 @@ impl OpeningBook {
         let stamp = Stamp::of(&path);
         let is_open = self.opened.as_ref().is_some_and(|opened| {
             let is_it = (&opened.path, opened.on_the_fly) == (&path, on_the_fly);
-            is_it && (!insists || opened.book.is_some() && opened.stamp == stamp)
+            is_it && (!refresh || opened.book.is_some() && opened.stamp == stamp)
         });
         if is_open {
             return None;

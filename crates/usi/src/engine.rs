@@ -34,6 +34,7 @@
 //! is heard between two of them ([`Engine::has_turn`]).
 
 mod pondering;
+mod preparing;
 mod queue;
 mod reports;
 
@@ -81,29 +82,38 @@ pub struct Engine {
     /// The position before the last move, and that move.
     before: Option<(Board, String)>,
     /// Whether a `position` came. Then the option no longer decides which game is played.
-    is_described: bool,
+    has_position: bool,
     /// Why the last `position` was refused. Until another one comes, no `go` is searched.
     refused: Option<String>,
     activity: Activity,
     /// Whether a side job is under way.
-    on_side_job: bool,
+    has_side_job: bool,
     /// Commands that wait for the activity to end.
     waiting: Queue,
     /// Number of the latest search.
     generation: Generation,
     /// Whether the tables must be cleared before they are used again.
-    clear_hash: bool,
+    must_clear_hash: bool,
     /// Whether something was searched since the last preparation.
-    is_used: bool,
+    has_searched: bool,
     /// Whether replies come faster than they are written.
     is_output_backlogged: bool,
     /// The latest report of the search on each line, while replies come faster than they are
     /// written.
     held_back: Vec<Info>,
-    input_closed: bool,
-    quit: bool,
+    input: InputState,
     workers: Workers,
     log: Arc<DialogueLog>,
+}
+
+/// Whether more commands come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum InputState {
+    Open,
+    /// It has ended. What has a limit is finished.
+    Closed,
+    /// The GUI has said `quit`. Every search is stopped.
+    Quit,
 }
 
 #[derive(Debug)]
@@ -145,18 +155,17 @@ impl Engine {
             options: Options::default(),
             board: Board::startpos(Variant::Shogi),
             before: None,
-            is_described: false,
+            has_position: false,
             refused: None,
             activity: Activity::Idle,
-            on_side_job: false,
+            has_side_job: false,
             waiting: Queue::default(),
             generation: 0,
-            clear_hash: false,
-            is_used: false,
+            must_clear_hash: false,
+            has_searched: false,
             is_output_backlogged: false,
             held_back: Vec::new(),
-            input_closed: false,
-            quit: false,
+            input: InputState::Open,
             workers,
             log,
         }
@@ -164,13 +173,13 @@ impl Engine {
 
     /// Whether the program should end now.
     pub fn is_finished(&self) -> bool {
-        let idle = matches!(self.activity, Activity::Idle) && !self.on_side_job;
-        (self.quit || self.input_closed) && idle && self.waiting.is_empty()
+        let idle = matches!(self.activity, Activity::Idle) && !self.has_side_job;
+        self.input != InputState::Open && idle && self.waiting.is_empty()
     }
 
     /// Whether the GUI has said `quit`.
     pub fn has_quit(&self) -> bool {
-        self.quit
+        self.input == InputState::Quit
     }
 
     /// Where the log of the dialogue tells its faults, for [`Event::LogFault`].
@@ -178,8 +187,8 @@ impl Engine {
         self.log.faults()
     }
 
-    /// The last replies: what is wrong with a log file that was named shortly before the end.
-    pub fn last_words(&self) -> Vec<Reply> {
+    /// Closes the log of the dialogue, at the end. Returns what is wrong with its file.
+    pub fn close_log(&self) -> Vec<Reply> {
         self.log.close();
         self.log.faults().try_iter().map(log_fault).collect()
     }
@@ -190,7 +199,7 @@ impl Engine {
     }
 
     /// Whether a search runs that was not told to end.
-    fn is_searching_on(&self) -> bool {
+    fn search_goes_on(&self) -> bool {
         matches!(&self.activity, Activity::Searching(running) if !running.stopped)
     }
 
@@ -212,10 +221,11 @@ impl Engine {
         let mut replies = Vec::new();
         match event {
             Event::Gui(incoming) => self.accept(incoming, &mut replies),
+            Event::InputClosed if self.has_quit() => {}
             Event::InputClosed => {
-                self.input_closed = true;
-                self.hurry_preparation();
-                self.stop_unless_limited();
+                self.input = InputState::Closed;
+                self.end_preparation();
+                self.stop_orphaned_search();
             }
             Event::Search(report) => self.on_report(report, now, &mut replies),
             Event::LogFault(reason) => replies.push(log_fault(reason)),
@@ -229,62 +239,62 @@ impl Engine {
 
     /// Lets a command act now, or queues it.
     fn accept(&mut self, incoming: Incoming, replies: &mut Vec<Reply>) {
-        if self.quit {
+        if self.has_quit() {
             return;
         }
         let at = incoming.at;
         let command = match &incoming.input {
             Input::Command(command) => command,
-            Input::TooLong(_) => return self.act_or_wait(incoming, replies),
+            Input::TooLong(_) => return self.execute_or_queue(incoming, replies),
             Input::Suspended => return replies.push(Reply::Note(SUSPENDED.to_owned())),
         };
         match command {
             GuiCommand::Blank | GuiCommand::Unknown(_) => {}
             GuiCommand::Quit => {
-                self.quit = true;
-                self.hurry_preparation();
-                self.stop_running();
+                self.input = InputState::Quit;
+                self.end_preparation();
+                self.stop_search();
             }
             GuiCommand::Stop | GuiCommand::GameOver(_) => {
-                self.stop_running();
+                self.stop_search();
                 if self.waiting.has_go() {
-                    self.put_off(incoming);
+                    self.queue(incoming);
                 }
             }
             // The latest `go` is the one that was pondering.
             GuiCommand::PonderHit(clock) if !self.waiting.has_go() => self.ponder_hit(*clock, at),
-            GuiCommand::IsReady if self.is_searching_on() => {
+            GuiCommand::IsReady if self.search_goes_on() => {
                 replies.push(Reply::ReadyOk);
                 // Its other effect takes its place among the waiting commands.
                 let input = Input::Command(GuiCommand::UsiNewGame);
-                self.act_or_wait(Incoming { input, ..incoming }, replies);
+                self.execute_or_queue(Incoming { input, ..incoming }, replies);
             }
-            _ => self.act_or_wait(incoming, replies),
+            _ => self.execute_or_queue(incoming, replies),
         }
     }
 
-    fn act_or_wait(&mut self, incoming: Incoming, replies: &mut Vec<Reply>) {
+    fn execute_or_queue(&mut self, incoming: Incoming, replies: &mut Vec<Reply>) {
         let when = if self.waiting.is_empty() { self.when(&incoming.input) } else { When::Later };
         match when {
-            When::Now if self.is_output_backlogged => self.put_off(incoming),
-            When::Now => self.act(incoming.input, incoming.at, replies),
-            When::Later => self.put_off(incoming),
+            When::Now if self.is_output_backlogged => self.queue(incoming),
+            When::Now => self.execute(incoming.input, incoming.at, replies),
+            When::Later => self.queue(incoming),
             When::LaterAfterStop => {
-                self.stop_running();
-                self.put_off(incoming);
+                self.stop_search();
+                self.queue(incoming);
             }
         }
     }
 
     /// Queues a command. If the search before it is already ending, the time of a `go` runs from
     /// its arrival. Otherwise it runs from its turn, because a script sends many of them at once.
-    fn put_off(&mut self, incoming: Incoming) {
+    fn queue(&mut self, incoming: Incoming) {
         let is_ending = match &self.activity {
             Activity::Searching(running) => running.stopped || running.kind != SearchKind::Limited,
             Activity::Preparing { .. } | Activity::Idle => true,
         };
         if is_urgent(&incoming.input) {
-            self.hurry_preparation();
+            self.end_preparation();
         }
         let counts_from_arrival = is_ending && !self.waiting.has_go();
         self.waiting.push(Waiting { incoming, counts_from_arrival });
@@ -292,7 +302,7 @@ impl Engine {
 
     /// When a command acts that does not always act at once, if nothing waits before it.
     fn when(&self, input: &Input) -> When {
-        if self.on_side_job {
+        if self.has_side_job {
             return When::Later;
         }
         match &self.activity {
@@ -319,21 +329,21 @@ impl Engine {
                     let Some(waiting) = self.waiting.pop() else { break };
                     let counts_from =
                         if waiting.counts_from_arrival { waiting.incoming.at } else { now };
-                    self.act(waiting.incoming.input, counts_from, replies);
+                    self.execute(waiting.incoming.input, counts_from, replies);
                 }
                 When::Now | When::Later => break,
                 When::LaterAfterStop => {
-                    self.stop_running();
+                    self.stop_search();
                     break;
                 }
             }
         }
-        self.stop_unless_limited();
+        self.stop_orphaned_search();
     }
 
-    fn act(&mut self, input: Input, at: Instant, replies: &mut Vec<Reply>) {
+    fn execute(&mut self, input: Input, at: Instant, replies: &mut Vec<Reply>) {
         match input {
-            Input::Command(command) => self.execute(command, at, replies),
+            Input::Command(command) => self.execute_command(command, at, replies),
             Input::TooLong(Asked::Position) => self.refuse(lines::too_long(), replies),
             Input::TooLong(Asked::Go(task)) => refuse_go(lines::too_long(), task, replies),
             Input::TooLong(Asked::Nothing) => replies.push(Reply::Error(lines::too_long())),
@@ -343,30 +353,30 @@ impl Engine {
     }
 
     /// Executes a command. Its time counts from `at`.
-    fn execute(&mut self, command: GuiCommand, at: Instant, replies: &mut Vec<Reply>) {
+    fn execute_command(&mut self, command: GuiCommand, at: Instant, replies: &mut Vec<Reply>) {
         match command {
             GuiCommand::Usi => replies.push(Reply::Identity),
             GuiCommand::IsReady => match self.activity {
                 Activity::Searching(_) => {
                     replies.push(Reply::ReadyOk);
-                    self.clear_hash = true;
+                    self.must_clear_hash = true;
                 }
                 Activity::Idle | Activity::Preparing { .. } => self.prepare(replies),
             },
-            GuiCommand::UsiNewGame => self.clear_hash = true,
+            GuiCommand::UsiNewGame => self.must_clear_hash = true,
             GuiCommand::SetOption { name, value } => {
                 self.set_option(&name, value.as_deref(), replies);
             }
             GuiCommand::Position { root, moves } => match Board::describe(&root, &moves) {
                 Ok(Described { board, before }) => {
                     (self.board, self.before) = (board, before);
-                    self.is_described = true;
+                    self.has_position = true;
                     self.refused = None;
                 }
                 Err(reason) => self.refuse(self.with_advice(&root, reason), replies),
             },
             GuiCommand::Go(go) => self.start(&go, at, replies),
-            GuiCommand::Stop | GuiCommand::GameOver(_) => self.stop_running(),
+            GuiCommand::Stop | GuiCommand::GameOver(_) => self.stop_search(),
             GuiCommand::PonderHit(clock) => self.ponder_hit(clock, at),
             GuiCommand::Display => replies.push(match &self.refused {
                 Some(reason) => Reply::Error(reason.clone()),
@@ -405,10 +415,10 @@ impl Engine {
     fn set_option(&mut self, name: &str, value: Option<&[u8]>, replies: &mut Vec<Reply>) {
         match self.options.set(name, value) {
             Ok(Effect::Remembered) => {}
-            Ok(Effect::ClearHash) => self.clear_hash = true,
+            Ok(Effect::ClearHash) => self.must_clear_hash = true,
             // The option decides which game begins if no position has been sent.
             Ok(Effect::Variant) => {
-                if !self.is_described {
+                if !self.has_position {
                     self.board = Board::startpos(self.options.variant);
                 }
             }
@@ -421,43 +431,6 @@ impl Engine {
             }
             Err(error) => replies.push(Reply::Error(error.to_string())),
         }
-    }
-
-    /// What must be ready for the next job. The tables count as cleared after this.
-    fn wanted(&mut self, quantum: bool) -> Preparation {
-        let clear = std::mem::take(&mut self.clear_hash);
-        let Options { hash_mb, ref evaluation, ref book, .. } = self.options;
-        let (evaluation, book) = (evaluation.clone(), book.clone());
-        Preparation { hash_mb, clear, quantum, evaluation, book }
-    }
-
-    /// Prepares for a game. The tables are cleared here, because there is time before a game.
-    fn prepare(&mut self, replies: &mut Vec<Reply>) {
-        if self.options.variant == Variant::Quantum {
-            replies.push(Reply::Note(QUANTUM_WARNING.to_owned()));
-        }
-        self.clear_hash = true;
-        self.send_preparation(true);
-    }
-
-    /// Clears the tables in idle time if that has to be done before the next search.
-    fn prepare_ahead(&mut self) {
-        let is_idle = matches!(self.activity, Activity::Idle) && !self.on_side_job;
-        let goes_on = !self.input_closed && !self.quit;
-        if self.clear_hash && self.is_used && is_idle && goes_on && self.waiting.is_empty() {
-            self.send_preparation(false);
-        }
-    }
-
-    fn send_preparation(&mut self, is_asked: bool) {
-        self.is_used = false;
-        let wanted = self.wanted(false);
-        let signals = Arc::new(Signals::new());
-        if self.waiting.has_urgent() || self.input_closed || self.quit {
-            signals.stop();
-        }
-        self.send(Job::Prepare { wanted, insists: is_asked, signals: Arc::clone(&signals) });
-        self.activity = Activity::Preparing { signals, is_asked };
     }
 
     fn start(&mut self, go: &GoRequest, at: Instant, replies: &mut Vec<Reply>) {
@@ -480,8 +453,8 @@ impl Engine {
             }
         }
         // A stop that arrived while this search was waiting also stops it, and so does the end.
-        if self.waiting.has_stop() || self.quit {
-            self.stop_running();
+        if self.waiting.has_stop() || self.has_quit() {
+            self.stop_search();
         }
     }
 
@@ -494,8 +467,9 @@ impl Engine {
         deferred: Option<Box<DeferredSearch>>,
         replies: &mut Vec<Reply>,
     ) {
-        self.is_used = true;
-        let wanted = self.wanted(matches!(board, Board::Quantum(_)));
+        let quantum = matches!(board, Board::Quantum(_));
+        let preparation = Preparation { quantum, ..self.preparation() };
+        (self.must_clear_hash, self.has_searched) = (false, true);
         self.generation += 1;
         let generation = self.generation;
         let signals = Arc::new(Signals::new());
@@ -504,13 +478,13 @@ impl Engine {
             Board::Shogi(position) => {
                 let plan = go::plan::<Shogi>(position, go, &self.options);
                 let (position, task) = (position.as_ref().clone(), plan.task);
-                let search = Search { generation, position, task, wanted, signals, started };
+                let search = Search { generation, position, task, preparation, signals, started };
                 (Job::Shogi(Box::new(search)), plan.kind, plan.complaint)
             }
             Board::Quantum(position) => {
                 let plan = go::plan::<Quantum>(position, go, &self.options);
                 let (position, task) = (position.as_ref().clone(), plan.task);
-                let search = Search { generation, position, task, wanted, signals, started };
+                let search = Search { generation, position, task, preparation, signals, started };
                 (Job::Quantum(Box::new(search)), plan.kind, plan.complaint)
             }
         };
@@ -520,7 +494,7 @@ impl Engine {
             Activity::Searching(Running { signals: running, kind, stopped: false, deferred });
     }
 
-    fn stop_running(&mut self) {
+    fn stop_search(&mut self) {
         if let Activity::Searching(running) = &mut self.activity
             && !running.stopped
         {
@@ -532,21 +506,14 @@ impl Engine {
         }
     }
 
-    /// The preparation ends early, because something waits for it.
-    fn hurry_preparation(&self) {
-        if let Activity::Preparing { signals, .. } = &self.activity {
-            signals.stop();
-        }
-    }
-
-    /// Stops the running search after the end of the input, unless it has a limit: nobody could
-    /// stop it any more.
-    fn stop_unless_limited(&mut self) {
+    /// Stops the running search after the end of the input if it has no limit: nobody could stop it
+    /// any more.
+    fn stop_orphaned_search(&mut self) {
         if let Activity::Searching(running) = &self.activity
-            && self.input_closed
+            && self.input == InputState::Closed
             && running.kind != SearchKind::Limited
         {
-            self.stop_running();
+            self.stop_search();
         }
     }
 
@@ -558,7 +525,7 @@ impl Engine {
     }
 
     fn send_side_job(&mut self, side_job: SideJob) {
-        self.on_side_job = true;
+        self.has_side_job = true;
         if self.workers.side_jobs.send(side_job).is_err() {
             log::error!("the side job thread is gone");
         }
@@ -585,11 +552,6 @@ const NO_PERFT: &str = "perft was stopped";
 
 /// The message when reading the input is suspended.
 const SUSPENDED: &str = "commands of 64 MB wait; the input is read on when some of them are done";
-
-/// The message at `isready` if quantum shogi is chosen, which may have happened by accident in a
-/// GUI for shogi.
-const QUANTUM_WARNING: &str = "USI_Variant is quantum: quantum shogi is played from 'position \
-    quantum ...' and where no position was sent; any other position is ordinary shogi";
 
 #[cfg(test)]
 mod tests;

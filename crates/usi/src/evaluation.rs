@@ -238,13 +238,13 @@ impl Change {
 }
 
 impl SharedEvaluation {
-    /// The evaluation of a choice. A file is read only if the choice has changed, or if `insists` is
+    /// The evaluation of a choice. A file is read only if the choice has changed, or if `refresh` is
     /// set and the file has changed or was refused.
-    pub fn get(&self, choice: &Choice, insists: bool) -> (Arc<LoadedEvaluation>, Change) {
+    pub fn get(&self, choice: &Choice, refresh: bool) -> (Arc<LoadedEvaluation>, Change) {
         let mut latest = self.0.lock();
         if let Some(latest) = &*latest
             && latest.choice == *choice
-            && (!insists || latest.is_current())
+            && (!refresh || latest.is_current())
         {
             return (Arc::clone(&latest.evaluation), Change::None);
         }
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_file_is_said_once_and_tried_again_when_somebody_insists() {
+    fn a_refused_file_is_said_once_and_tried_again_at_a_refresh() {
         let folder = std::env::temp_dir().join(format!("tsumero-eval-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let file = folder.join("no network.bin");
@@ -322,7 +322,7 @@ mod tests {
         assert!(matches!(shared.get(&wanted, false).1, Change::None));
         let (read, change) = shared.get(&wanted, true);
         assert!(matches!(change, Change::Read) && read.to_string().contains("no network.bin"));
-        // A file that somebody has changed is read again by those who insist.
+        // A file that somebody has changed is read again at a refresh.
         assert!(matches!(shared.get(&wanted, true).1, Change::None));
         let changed = std::fs::File::options().write(true).open(&file).unwrap();
         changed.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();

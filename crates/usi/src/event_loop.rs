@@ -37,7 +37,7 @@ pub fn run(mut engine: Engine, mut connection: Connection, reports: &Receiver<Re
             }
         }
     }
-    for reply in engine.last_words() {
+    for reply in engine.close_log() {
         // Whether anybody reads it makes no difference now.
         let _ = connection.say(reply);
     }

@@ -37,9 +37,7 @@ pub enum Job {
     /// Prepare the memory before a game; answered by [`Report::Prepared`].
     Prepare {
         /// What must be ready.
-        wanted: Preparation,
-        /// Whether to try again what was refused before.
-        insists: bool,
+        preparation: Preparation,
         /// A stop makes the answer come early, which only costs speed.
         signals: Arc<Signals>,
     },
@@ -68,7 +66,7 @@ pub struct Search<G: Game> {
     /// The task.
     pub task: Task<G>,
     /// What must be ready before it.
-    pub wanted: Preparation,
+    pub preparation: Preparation,
     /// The signals that stop it.
     pub signals: Arc<Signals>,
     /// When it was asked for.
@@ -212,8 +210,8 @@ impl Job {
     /// Does the work. Returns the last report.
     fn run(self, searchers: &mut Searchers, reports: &Sender<Report>) -> Report {
         match self {
-            Job::Prepare { wanted, insists, signals } => {
-                let (started, notices) = (Instant::now(), searchers.prepare(&wanted, insists));
+            Job::Prepare { preparation, signals } => {
+                let (started, notices) = (Instant::now(), searchers.prepare(&preparation));
                 let mut goes_on = || !signals.is_stopped() && started.elapsed() < LONGEST_WARM_UP;
                 searchers.shogi.warm_up(&mut goes_on);
                 Report::Prepared(notices)
@@ -252,15 +250,15 @@ impl SideJob {
 impl<G: Game> Search<G> {
     /// Runs the search and sends its reports. Returns the last report.
     fn run(self, searchers: &mut Searchers, reports: &Sender<Report>) -> Report {
-        let Search { generation, mut position, task, wanted, signals, started } = self;
+        let Search { generation, mut position, task, preparation, signals, started } = self;
         let tell = |report| {
             // As above: the end of the program.
             let _ = reports.send(report);
         };
-        for notice in searchers.prepare(&wanted, false) {
+        for notice in searchers.prepare(&preparation) {
             tell(Report::Notice(notice));
         }
-        searchers.use_them();
+        searchers.mark_used();
         let outcome = match task {
             Task::BestMove { limits, search_moves, settings } => {
                 let question = Question {

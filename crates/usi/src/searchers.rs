@@ -18,6 +18,8 @@ pub struct Preparation {
     pub clear: bool,
     /// Whether quantum shogi will be searched. Its table is created only then.
     pub quantum: bool,
+    /// Whether files that have changed are read again, and what was refused is tried again.
+    pub refresh: bool,
     /// The evaluation of shogi.
     pub evaluation: evaluation::Choice,
     /// The opening book of shogi.
@@ -68,24 +70,25 @@ impl Searchers {
     }
 
     /// Must be called before a search: the tables are no longer empty.
-    pub fn use_them(&mut self) {
+    pub fn mark_used(&mut self) {
         self.used = true;
     }
 
     /// Applies a new size, evaluation or book, and clears the tables if asked. A large table takes
-    /// no longer than a small one. What was refused before is tried again only if `insists` is set.
+    /// no longer than a small one.
     ///
     /// The notices report missing memory and files that cannot be read. If there is not enough
     /// memory, the tables keep their size, but are cleared. Instead of a bad evaluation file, the
     /// program's own evaluation is used.
-    pub fn prepare(&mut self, wanted: &Preparation, insists: bool) -> Vec<Notice> {
-        if insists {
+    pub fn prepare(&mut self, wanted: &Preparation) -> Vec<Notice> {
+        let refresh = wanted.refresh;
+        if refresh {
             self.missing_threads = 0;
         }
         let mut notices = Vec::new();
-        notices.extend(self.evaluate_with(&wanted.evaluation, insists));
-        notices.extend(self.book.prepare(&wanted.book, insists));
-        notices.extend(self.prepare_tables(wanted, insists).err().map(Notice::Error));
+        notices.extend(self.evaluate_with(&wanted.evaluation, refresh));
+        notices.extend(self.book.prepare(&wanted.book, refresh));
+        notices.extend(self.prepare_tables(wanted).err().map(Notice::Error));
         notices
     }
 
@@ -101,8 +104,8 @@ impl Searchers {
         })
     }
 
-    fn evaluate_with(&mut self, choice: &evaluation::Choice, insists: bool) -> Option<Notice> {
-        let (evaluation, change) = self.shared_evaluation.get(choice, insists);
+    fn evaluate_with(&mut self, choice: &evaluation::Choice, refresh: bool) -> Option<Notice> {
+        let (evaluation, change) = self.shared_evaluation.get(choice, refresh);
         let is_new =
             !self.evaluation.as_ref().is_some_and(|present| Arc::ptr_eq(present, &evaluation));
         let is_first = self.evaluation.is_none();
@@ -117,7 +120,7 @@ impl Searchers {
         })
     }
 
-    fn prepare_tables(&mut self, wanted: &Preparation, insists: bool) -> Result<(), String> {
+    fn prepare_tables(&mut self, wanted: &Preparation) -> Result<(), String> {
         // Empty tables may have been warmed up. Clearing them again would undo that.
         if wanted.clear && std::mem::take(&mut self.used) {
             self.shogi.clear();
@@ -129,7 +132,7 @@ impl Searchers {
         }
         let mut result = Ok(());
         let is_new = wanted.hash_mb != self.hash_mb;
-        if is_new && (insists || self.refused != Some(wanted.hash_mb)) {
+        if is_new && (wanted.refresh || self.refused != Some(wanted.hash_mb)) {
             match self.shogi.resize(wanted.hash_mb) {
                 Ok(()) => {
                     self.refused = None;
@@ -170,7 +173,7 @@ mod tests {
         let mut nodes = 0;
         let mut count = |info: tsumero_search::Info| nodes = info.nodes;
         let now = Instant::now();
-        searchers.use_them();
+        searchers.mark_used();
         searchers.shogi.search(&position, &limits, &[], &settings, &signals, now, &mut count);
         nodes
     }
@@ -184,23 +187,26 @@ mod tests {
                 hash_mb: 4,
                 clear: false,
                 quantum: false,
+                refresh: true,
                 evaluation,
                 book: book::Choice::default(),
             };
-            assert_eq!(searchers.prepare(&wanted, true), []);
+            assert_eq!(searchers.prepare(&wanted), []);
             let fresh = nodes(&mut searchers);
             assert_ne!(nodes(&mut searchers), fresh);
             for hash_mb in [4, usize::MAX >> 21, 4] {
-                let wanted = Preparation { hash_mb, clear: true, quantum: true, ..wanted.clone() };
-                assert_eq!(searchers.prepare(&wanted, false).is_empty(), hash_mb == 4);
+                let (clear, quantum, refresh) = (true, true, false);
+                let wanted = Preparation { hash_mb, clear, quantum, refresh, ..wanted.clone() };
+                assert_eq!(searchers.prepare(&wanted).is_empty(), hash_mb == 4);
                 assert!(searchers.quantum.is_some());
                 assert_eq!(nodes(&mut searchers), fresh);
             }
             // A refused size is not tried again without need.
-            let wanted = Preparation { hash_mb: usize::MAX >> 21, ..wanted };
-            assert_eq!(searchers.prepare(&wanted, true).len(), 1);
-            assert_eq!(searchers.prepare(&wanted, false), []);
-            assert_eq!(searchers.prepare(&wanted, true).len(), 1);
+            for (refresh, notices) in [(true, 1), (false, 0), (true, 1)] {
+                let hash_mb = usize::MAX >> 21;
+                let wanted = Preparation { hash_mb, refresh, ..wanted.clone() };
+                assert_eq!(searchers.prepare(&wanted).len(), notices);
+            }
         };
         let builder = std::thread::Builder::new().stack_size(tsumero_search::STACK_SIZE);
         builder.spawn(work).unwrap().join().unwrap();

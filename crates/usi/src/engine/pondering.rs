@@ -80,7 +80,7 @@ impl Engine {
         running.signals.ponder_hit(clock, at);
         if !infinite && !is_timed {
             // Our clock is running, and we do not know it, so any delay may lose the game.
-            self.stop_running();
+            self.stop_search();
         }
     }
 
@@ -116,12 +116,12 @@ impl Engine {
         // do.
         let is_timed = go.infinite || go::limits(&go).has_limit();
         // Tables that have to be cleared since then are cleared for the next `go`.
-        let clear_later = mem::take(&mut self.clear_hash);
+        let clear_later = mem::take(&mut self.must_clear_hash);
         let options = mem::replace(&mut self.options, options);
         self.search(&board, &go, hit.unwrap_or_else(Instant::now), None, replies);
-        (self.options, self.clear_hash) = (options, clear_later);
+        (self.options, self.must_clear_hash) = (options, clear_later);
         if hit.is_none() || stopped || !is_timed {
-            self.stop_running();
+            self.stop_search();
         }
         true
     }

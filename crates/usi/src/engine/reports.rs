@@ -28,12 +28,12 @@ impl Engine {
             }
             Report::Notice(notice) => replies.push(notice.into()),
             Report::Explanation(explanation) => {
-                self.on_side_job = false;
+                self.has_side_job = false;
                 replies.push(Reply::Explanation(explanation));
                 self.run_waiting(now, replies);
             }
             Report::Bench(result) => {
-                self.on_side_job = false;
+                self.has_side_job = false;
                 replies.push(Reply::Bench(result));
                 self.run_waiting(now, replies);
             }

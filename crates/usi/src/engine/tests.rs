@@ -115,8 +115,7 @@ fn a_game_of_one_move() {
     assert!(matches!(
         bench.jobs.try_recv(),
         Ok(Job::Prepare {
-            wanted: Preparation { hash_mb: 32, clear: true, .. },
-            insists: true,
+            preparation: Preparation { hash_mb: 32, clear: true, refresh: true, .. },
             ..
         })
     ));
@@ -551,9 +550,9 @@ fn the_tables_are_emptied_before_each_game_and_kept_within_it() {
         let mut clears = false;
         loop {
             clears |= match bench.jobs.try_recv() {
-                Ok(Job::Prepare { wanted, .. }) => wanted.clear,
-                Ok(Job::Shogi(search)) => return clears | search.wanted.clear,
-                Ok(Job::Quantum(search)) => return clears | search.wanted.clear,
+                Ok(Job::Prepare { preparation, .. }) => preparation.clear,
+                Ok(Job::Shogi(search)) => return clears | search.preparation.clear,
+                Ok(Job::Quantum(search)) => return clears | search.preparation.clear,
                 Err(_) => return clears,
             };
             bench.event(Event::Search(Report::Prepared(Vec::new())));
@@ -591,11 +590,11 @@ fn isready_behind_a_search_empties_the_tables_for_the_next_one() {
     for first in ["go depth 9", "go infinite"] {
         let mut bench = Bench::new();
         bench.quiet(&[first]);
-        assert!(!bench.search().wanted.clear);
+        assert!(!bench.search().preparation.clear);
         assert_eq!(bench.say("isready"), ["readyok"]);
         bench.quiet(&["go depth 8"]);
         bench.event(Event::Search(Report::Done(1, SearchAnswer::BestMove(BestMove::Resign))));
-        assert!(bench.search().wanted.clear);
+        assert!(bench.search().preparation.clear);
     }
     // But not for a search that was asked for before it.
     let mut bench = Bench::new();
@@ -604,7 +603,7 @@ fn isready_behind_a_search_empties_the_tables_for_the_next_one() {
     bench.quiet(&["go depth 7"]);
     for clears in [false, false, true] {
         let search = bench.search();
-        assert_eq!(search.wanted.clear, clears);
+        assert_eq!(search.preparation.clear, clears);
         bench.done(&search);
     }
 }
@@ -662,10 +661,10 @@ fn isready_after_a_stop_prepares_for_the_next_game() {
         bench.quiet(&[go, end, "isready", "usinewgame"]);
         let search = bench.search();
         assert_eq!(bench.done(&search), ["bestmove resign"]);
-        let Ok(Job::Prepare { wanted, signals, .. }) = bench.jobs.try_recv() else {
+        let Ok(Job::Prepare { preparation, signals, .. }) = bench.jobs.try_recv() else {
             panic!("nothing is prepared after {go}");
         };
-        assert!(wanted.clear && !signals.is_stopped(), "{go}");
+        assert!(preparation.clear && !signals.is_stopped(), "{go}");
         assert_eq!(bench.event(Event::Search(Report::Prepared(Vec::new()))), ["readyok"]);
         bench.no_job();
     }
@@ -688,16 +687,19 @@ fn tables_are_cleared_before_the_next_go() {
         }
         let search = bench.search();
         bench.done(&search);
-        let Ok(Job::Prepare { wanted, insists, signals }) = bench.jobs.try_recv() else {
+        let Ok(Job::Prepare { preparation, signals }) = bench.jobs.try_recv() else {
             panic!("nothing is prepared after {lines:?}");
         };
-        assert!(wanted.clear && !insists && !bench.engine.is_preparing(), "{lines:?}");
+        assert!(
+            preparation.clear && !preparation.refresh && !bench.engine.is_preparing(),
+            "{lines:?}"
+        );
         bench.quiet(&["position startpos", "go btime 0 wtime 0 byoyomi 100"]);
         assert!(signals.is_stopped(), "{lines:?}");
         bench.no_job();
         let none: [&str; 0] = [];
         assert_eq!(bench.event(Event::Search(Report::Prepared(Vec::new()))), none, "{lines:?}");
-        assert!(!bench.search().wanted.clear, "{lines:?}");
+        assert!(!bench.search().preparation.clear, "{lines:?}");
     }
     // Nothing to clear: settings may still come, or `isready` has prepared everything.
     let mut bench = Bench::new();

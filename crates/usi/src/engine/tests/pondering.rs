@@ -106,7 +106,7 @@ fn stochastic_ponder_searches_the_position_before_and_answers_the_one_after() {
     bench.quiet(&["setoption name MultiPV value 3", "usinewgame", "ponderhit"]);
     bench.done(&first);
     let second = bench.search();
-    assert_eq!((settings_of(&second).multi_pv, second.wanted.clear), (1, false));
+    assert_eq!((settings_of(&second).multi_pv, second.preparation.clear), (1, false));
     bench.done(&second);
     // The tables are cleared after the answer.
     assert_eq!(bench.prepared(), [""; 0]);
