@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `moves.rs` | `Move`, and the list of legal moves |
 //! | `board.rs` | `Board` |
-//! | `think.rs` | `perft`, `solve_mate`, `evaluate`, `search` |
+//! | `searches.rs` | `perft`, `solve_mate`, `evaluate`, `search` |
 //! | `records.rs` | `read_games`, `parse_games` |
 //! | `error.rs` | the error for what breaks a rule |
 
@@ -16,7 +16,7 @@ mod board;
 mod error;
 mod moves;
 mod records;
-mod think;
+mod searches;
 
 use pyo3::prelude::*;
 
@@ -32,7 +32,7 @@ mod tsumero {
     #[pymodule_export]
     use crate::records::{GameRecord, parse_games, read_games};
     #[pymodule_export]
-    use crate::think::{Line, MateResult, evaluate, perft, search, solve_mate};
+    use crate::searches::{Line, MateResult, evaluate, perft, search, solve_mate};
 
     #[pymodule_export]
     const BLACK: usize = 0;

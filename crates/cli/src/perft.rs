@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use tsumero_core::{divide, perft};
+use tsumero_core::{MAX_PERFT_DEPTH, divide, perft};
 use tsumero_record::visible;
-use tsumero_usi::go::DEEPEST_PERFT;
 
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell};
@@ -17,7 +16,7 @@ use super::{Failure, Outcome, tell};
 pub(crate) struct Perft {
     /// Number of moves in each line
     #[arg(required_unless_present = "file",
-        value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST_PERFT)))]
+        value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)))]
     depth: Option<u32>,
     /// Position to start from
     #[arg(long, default_value = STARTPOS)]
@@ -102,8 +101,8 @@ fn read_row(columns: Vec<String>) -> Result<(tsumero_core::Position, (String, u3
     let depth = depth
         .parse()
         .ok()
-        .filter(|depth| *depth <= DEEPEST_PERFT)
-        .ok_or_else(|| format!("depth '{depth}' is not a number up to {DEEPEST_PERFT}"))?;
+        .filter(|depth| *depth <= MAX_PERFT_DEPTH)
+        .ok_or_else(|| format!("depth '{depth}' is not a number up to {MAX_PERFT_DEPTH}"))?;
     let nodes = nodes.parse().map_err(|_| format!("nodes '{nodes}' is not a number"))?;
     Ok((position, (name.clone(), depth, nodes)))
 }

@@ -8,13 +8,12 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use tsumero_control::{Limits, Signals};
-use tsumero_core::{Color, GOLDEN_GAMMA, mix};
+use tsumero_core::{Color, GOLDEN_GAMMA, MAX_PERFT_DEPTH, mix};
 use tsumero_quantum::{
     Army, BestMove, Captured, Move, Outcome as End, Position, Searcher, Settings, perft,
 };
 use tsumero_record::{visible, visible_json};
 use tsumero_usi::game::{Game as _, Quantum};
-use tsumero_usi::go::DEEPEST_PERFT;
 
 use super::input::{self, Lines, STARTPOS};
 use super::{Failure, Outcome, tell};
@@ -37,7 +36,7 @@ pub(crate) enum QuantumTools {
 #[derive(Debug, Args)]
 pub(crate) struct Perft {
     /// Number of moves in each line
-    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST_PERFT)))]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
     /// Position to start from
     #[arg(long, default_value = STARTPOS)]

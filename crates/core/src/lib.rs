@@ -193,7 +193,7 @@ pub use movement::{
     Displacement, Vector, displacement, line, line_direction, slides, steps, vectors,
 };
 pub use moves::{Move, ParseMoveError, UsiMove};
-pub use perft::{divide, perft};
+pub use perft::{MAX_PERFT_DEPTH, divide, perft, perft_while};
 pub use piece::{ParsePieceError, Piece, PieceKind};
 pub use placement::attacks::AttackMap;
 pub use position::Position;

@@ -5,6 +5,12 @@ use crate::line::Line;
 use crate::moves::Move;
 use crate::position::Position;
 
+/// The greatest depth that programs should accept. It only limits the recursion: no such count ever
+/// ends.
+pub const MAX_PERFT_DEPTH: u32 = 64;
+/// Down to this depth, [`perft_while`] does not ask whether to go on: the rest takes milliseconds.
+const UNINTERRUPTED: u32 = 3;
+
 /// Number of sequences of `depth` legal moves from the position (1 at depth 0).
 ///
 /// With `bulk` the last move of each sequence is counted without being made, and the one before it
@@ -37,6 +43,44 @@ pub fn divide(position: &Position, depth: u32, bulk: bool) -> Vec<(Move, u64)> {
         (mv, nodes)
     };
     position.legal_moves().into_iter().map(count_after).collect()
+}
+
+/// [`perft`] with `bulk` that can be interrupted: it asks `goes_on` every few milliseconds. `None` if
+/// the answer was no.
+///
+/// ```
+/// use tsumero_core::{Position, perft_while};
+/// let mut questions = 0;
+/// let mut goes_on = || {
+///     questions += 1;
+///     questions < 100
+/// };
+/// assert_eq!(perft_while(&Position::startpos(), 3, &mut goes_on), Some(25_470));
+/// assert_eq!(perft_while(&Position::startpos(), 30, &mut goes_on), None);
+/// ```
+pub fn perft_while(
+    position: &Position,
+    depth: u32,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Option<u64> {
+    count_while(&mut Line::from(position), depth, goes_on)
+}
+
+fn count_while(line: &mut Line, depth: u32, goes_on: &mut dyn FnMut() -> bool) -> Option<u64> {
+    if !goes_on() {
+        return None;
+    }
+    if depth <= UNINTERRUPTED {
+        return Some(count(line, depth, true));
+    }
+    let mut nodes = 0;
+    for &mv in &line.legal_moves() {
+        line.do_move(mv);
+        let below = count_while(line, depth - 1, goes_on);
+        line.undo_move();
+        nodes += below?;
+    }
+    Some(nodes)
 }
 
 #[inline]

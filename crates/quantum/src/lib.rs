@@ -45,7 +45,7 @@ pub use moves::{Move, ParseMoveError};
 pub use notation::ParsePositionError;
 pub use odds::Odds;
 pub use outcome::{Outcome, REPETITIONS};
-pub use perft::{divide, perft};
+pub use perft::{divide, perft, perft_while};
 pub use piece::PieceId;
 pub use position::Position;
 pub use search::{

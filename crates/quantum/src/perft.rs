@@ -7,19 +7,33 @@ use crate::position::Position;
 /// because a king is captured, is not counted. The last move of a sequence is counted without
 /// making it.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
+    perft_while(position, depth, &mut || true).expect("nothing interrupts it")
+}
+
+/// [`perft`] that can be interrupted: it asks `goes_on` before each position. `None` if the answer was
+/// no.
+pub fn perft_while(
+    position: &mut Position,
+    depth: u32,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Option<u64> {
+    if !goes_on() {
+        return None;
+    }
     match depth {
-        0 => 1,
-        1 => position.count_legal_moves(),
+        0 => Some(1),
+        1 => Some(position.count_legal_moves()),
         _ => {
             let mut candidates = Vec::with_capacity(256);
             position.for_each_legal(|candidate| candidates.push(candidate));
             let mut total = 0;
             for candidate in candidates {
                 position.play_narrowed(candidate.mv, candidate.left);
-                total += perft(position, depth - 1);
+                let below = perft_while(position, depth - 1, goes_on);
                 position.undo();
+                total += below?;
             }
-            total
+            Some(total)
         }
     }
 }

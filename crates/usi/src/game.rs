@@ -66,9 +66,6 @@ pub trait Game: Clone + fmt::Debug + Sized + 'static {
     /// The settings of a search, which options change.
     type Settings: Clone + fmt::Debug + Send;
 
-    /// The depth at which perft no longer looks for a stop: below it the count takes milliseconds.
-    const PERFT_WITHOUT_LOOKING: u32;
-
     /// The legal move that a word stands for.
     ///
     /// # Errors
@@ -83,14 +80,13 @@ pub trait Game: Clone + fmt::Debug + Sized + 'static {
     fn settings(options: &Options) -> Self::Settings;
     /// All legal moves.
     fn legal_moves(position: &Self::Position) -> Vec<Self::Move>;
-    /// Calls `visit` with the position after a legal move, and takes the move back.
-    fn with_move<T>(
+    /// The number of legal lines of this many plies after a legal move; `None` once `goes_on` says no.
+    fn perft_after(
         position: &mut Self::Position,
         mv: Self::Move,
-        visit: impl FnOnce(&mut Self::Position) -> T,
-    ) -> T;
-    /// The number of legal lines of this many plies.
-    fn perft(position: &mut Self::Position, depth: u32) -> u64;
+        depth: u32,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Option<u64>;
     /// The answer of the opening book, in a game that has one.
     fn from_book(_: &mut Searchers, _: &Question<'_, Self>) -> Booked {
         Booked::default()
@@ -149,8 +145,6 @@ impl Game for Shogi {
     type Move = tsumero_core::Move;
     type Settings = search::Settings;
 
-    const PERFT_WITHOUT_LOOKING: u32 = 3;
-
     fn parse_move(position: &Self::Position, word: &str) -> Result<Self::Move, String> {
         position.parse_move(word).map_err(|reason| reason.to_string())
     }
@@ -167,19 +161,16 @@ impl Game for Shogi {
         position.legal_moves().into_iter().collect()
     }
 
-    fn with_move<T>(
+    fn perft_after(
         position: &mut Self::Position,
         mv: Self::Move,
-        visit: impl FnOnce(&mut Self::Position) -> T,
-    ) -> T {
+        depth: u32,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Option<u64> {
         position.play_unchecked(mv);
-        let result = visit(position);
+        let count = tsumero_core::perft_while(position, depth, goes_on);
         position.undo();
-        result
-    }
-
-    fn perft(position: &mut Self::Position, depth: u32) -> u64 {
-        tsumero_core::perft(position, depth, true)
+        count
     }
 
     fn from_book(searchers: &mut Searchers, question: &Question<'_, Shogi>) -> Booked {
@@ -242,8 +233,6 @@ impl Game for Quantum {
     type Move = quantum::Move;
     type Settings = quantum::Settings;
 
-    const PERFT_WITHOUT_LOOKING: u32 = 2;
-
     fn parse_move(position: &Self::Position, word: &str) -> Result<Self::Move, String> {
         position.parse_move(word).map_err(|reason| reason.to_string())
     }
@@ -260,19 +249,16 @@ impl Game for Quantum {
         position.legal_moves()
     }
 
-    fn with_move<T>(
+    fn perft_after(
         position: &mut Self::Position,
         mv: Self::Move,
-        visit: impl FnOnce(&mut Self::Position) -> T,
-    ) -> T {
+        depth: u32,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Option<u64> {
         position.play_unchecked(mv);
-        let result = visit(position);
+        let count = quantum::perft_while(position, depth, goes_on);
         position.undo();
-        result
-    }
-
-    fn perft(position: &mut Self::Position, depth: u32) -> u64 {
-        quantum::perft(position, depth)
+        count
     }
 
     fn best_move(

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
 use tsumero_control::{Clock, Limits, time_to_use};
-use tsumero_core::ByColor;
+use tsumero_core::{ByColor, MAX_PERFT_DEPTH};
 use tsumero_mate::MateLimits;
 
 use crate::command::{ClockWords, GoRequest, GoTask, MateTime, printable};
@@ -43,8 +43,6 @@ pub struct Planned<G: Game> {
 /// The longest time for the search in milliseconds, some thirty years. Adding it to a moment never
 /// overflows.
 const LONGEST_TIME: u64 = 1 << 40;
-/// The greatest depth of perft. It only limits the recursion: no such count ever ends.
-pub const DEEPEST_PERFT: u32 = 64;
 /// The largest number of words that are read after `searchmoves`. No position has as many legal
 /// moves.
 pub const MOST_SEARCH_MOVES: usize = 1000;
@@ -71,7 +69,7 @@ pub fn plan<G: Game>(position: &G::Position, go: &GoRequest, options: &Options) 
             Planned { task: Task::Mate(limits), kind, complaint: None }
         }
         GoTask::Perft(depth) => {
-            let task = Task::Perft(depth.min(DEEPEST_PERFT));
+            let task = Task::Perft(depth.min(MAX_PERFT_DEPTH));
             Planned { task, kind: SearchKind::Limited, complaint: None }
         }
     }

@@ -293,7 +293,6 @@ impl<G: Game> Search<G> {
                     G::find_mate(searchers, &position, &limits, &signals, started, &mut tell);
                 SearchAnswer::Checkmate(answer)
             }
-            Task::Perft(0) => SearchAnswer::Perft(Some(1)),
             Task::Perft(depth) => {
                 let mut tell = |mv: G::Move, count| {
                     tell(Report::PerftMove(generation, mv.to_string(), count));
@@ -310,25 +309,17 @@ fn perft<G: Game>(
     position: &mut G::Position,
     depth: u32,
     signals: &Signals,
-    each: &mut dyn FnMut(G::Move, u64),
+    tell: &mut dyn FnMut(G::Move, u64),
 ) -> Option<u64> {
+    let Some(depth_below) = depth.checked_sub(1) else { return Some(1) };
     if signals.is_stopped() {
         return None;
     }
     let mut total = 0;
     for mv in G::legal_moves(position) {
-        let left = depth - 1;
-        let count = G::with_move(position, mv, |position| {
-            if signals.is_stopped() {
-                None
-            } else if left <= G::PERFT_WITHOUT_LOOKING {
-                Some(G::perft(position, left))
-            } else {
-                perft::<G>(position, left, signals, &mut |_, _| {})
-            }
-        });
-        each(mv, count?);
-        total += count?;
+        let count = G::perft_after(position, mv, depth_below, &mut || !signals.is_stopped())?;
+        tell(mv, count);
+        total += count;
     }
     Some(total)
 }

@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, unbounded};
 use tsumero_control::{Bound, Clock, Limits, Score};
+use tsumero_core::MAX_PERFT_DEPTH;
 use tsumero_search::{BenchResult, Settings};
 
 use super::*;
 use crate::command::MateTime;
 use crate::evaluation::{Choice, Explanation, LoadedEvaluation};
 use crate::game::{Game, Info, Task};
-use crate::go::DEEPEST_PERFT;
 use crate::notice::Notice;
 use crate::search_thread::SearchAnswer;
 
@@ -540,7 +540,7 @@ fn every_kind_of_go_has_its_own_answer() {
         ["checkmate 3a2b"]
     );
     bench.quiet(&["go perft 4000000000"]);
-    assert!(matches!(bench.search().task, Task::Perft(DEEPEST_PERFT)));
+    assert!(matches!(bench.search().task, Task::Perft(MAX_PERFT_DEPTH)));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use pyo3::exceptions::{PyOSError, PyOverflowError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use tsumero_control::{Limits, ScoreKind, Signals};
-use tsumero_core::{MateProblem, Position};
+use tsumero_core::{MAX_PERFT_DEPTH, MateProblem, perft_while};
 use tsumero_mate::{MateAnswer, MateInfo, MateLimits, MateSolver};
 use tsumero_search::{EvaluationFunction, Info, STACK_SIZE, Searcher, Settings};
 
@@ -21,8 +21,6 @@ use crate::moves::InternedMove;
 
 /// How often a search looks for an interrupt of the user.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
-/// Deeper counts never end, and would need a larger stack.
-const DEEPEST_PERFT: u32 = 64;
 /// More memory for a table than any machine has, in megabytes.
 const MOST_MEGABYTES: usize = 1 << 20;
 
@@ -46,32 +44,22 @@ fn within(name: &str, value: usize, most: usize) -> PyResult<usize> {
 /// The number of sequences of `depth` legal moves, 64 at most.
 #[pyfunction]
 pub(crate) fn perft(board: &Bound<'_, Board>, depth: u32) -> PyResult<u64> {
-    if depth > DEEPEST_PERFT {
-        let reason = format!("{depth} is more than {DEEPEST_PERFT} moves");
+    if depth > MAX_PERFT_DEPTH {
+        let reason = format!("{depth} is more than {MAX_PERFT_DEPTH} moves");
         return Err(PyOverflowError::new_err(reason));
     }
     let position = board.try_borrow()?.game.position().clone();
-    board.py().detach(|| count(&position, depth, &mut Instant::now()))
-}
-
-/// Counts so that an interrupt of the user is seen. `looked` is the time of the last look.
-fn count(position: &Position, depth: u32, looked: &mut Instant) -> PyResult<u64> {
-    /// Counted in one piece, which takes milliseconds: the moves of the last ply are counted, not played.
-    const ONE_PIECE: u32 = 3;
-    if looked.elapsed() >= BETWEEN_LOOKS {
-        Python::attach(|py| py.check_signals())?;
-        *looked = Instant::now();
-    }
-    if depth <= ONE_PIECE {
-        return Ok(tsumero_core::perft(position, depth, true));
-    }
-    let mut total: u64 = 0;
-    for mv in position.legal_moves() {
-        let mut after = position.clone();
-        after.play_unchecked(mv);
-        total = total.wrapping_add(count(&after, depth - 1, looked)?);
-    }
-    Ok(total)
+    board.py().detach(|| {
+        let (mut looked, mut interrupt) = (Instant::now(), None);
+        let count = perft_while(&position, depth, &mut || {
+            if looked.elapsed() >= BETWEEN_LOOKS {
+                interrupt = Python::attach(|py| py.check_signals()).err();
+                looked = Instant::now();
+            }
+            interrupt.is_none()
+        });
+        count.ok_or_else(|| interrupt.expect("only an interrupt ends it early"))
+    })
 }
 
 /// The static value for the side to move; a pawn is worth about 90.
