@@ -300,25 +300,29 @@ export function analysePage(host, engine, given) {
         const names = { b: header.get("先手") ?? header.get("下手") ?? word("black"), w: header.get("後手") ?? header.get("上手") ?? word("white") };
         const { line } = tree;
         const ply = line.indexOf(tree.current);
+        const isLast = ply === line.length - 1;
         board.show(shogiView(seen.sfen, seen.turn, tree.nodes[tree.current].move ?? undefined, names));
         board.arrows([]);
         const said = japanese(tree.root, tree.moves(tree.tip));
-        const ending = tree.ending !== null && ply === line.length - 1 ? word("ended", endingWord(tree.ending)) : null;
+        const ending = tree.ending !== null && isLast ? word("ended", endingWord(tree.ending)) : null;
         const here = ply === 0 ? word("startOfGame") : `${ply} ${said[ply - 1] ?? ""}`;
         status.textContent = [here, ending, seen.in_check ? word("check") : null].filter(Boolean).join(" · ");
         replace(steps,
             make("button", { type: "button", id: "first", "aria-label": word("first"), disabled: ply === 0, click: () => step(-ply) }, "|◀"),
             make("button", { type: "button", id: "previous", "aria-label": word("previous"), disabled: ply === 0, click: () => step(-1) }, "◀"),
-            make("button", { type: "button", id: "next", "aria-label": word("next"), disabled: ply === line.length - 1, click: () => step(1) }, "▶"),
-            make("button", { type: "button", id: "last", "aria-label": word("last"), disabled: ply === line.length - 1, click: () => step(line.length) }, "▶|"),
+            make("button", { type: "button", id: "next", "aria-label": word("next"), disabled: isLast, click: () => step(1) }, "▶"),
+            make("button", { type: "button", id: "last", "aria-label": word("last"), disabled: isLast, click: () => step(line.length) }, "▶|"),
             button(live ? "stopLive" : "live", toggle, { id: "live", class: "primary", "aria-pressed": String(live) }));
         showChart();
         showLines();
-        const others = tree.children(tree.current).filter((child) => tree.nodes[child].move !== null);
-        const branches = others.length > 1
-            ? [make("div", { class: "branches" }, make("h3", {}, word("branches")), ...others.map((child) => make("button", { type: "button", click: () => { tree.go(child); moved(); } }, japanese(tree.text(tree.current), [tree.nodes[child].move ?? ""])[0])))]
-            : [];
-        const { comments } = tree.nodes[tree.current];
+        // The game may end where a branch goes on.
+        const ways = tree.children(tree.current).map((child) => {
+            const { move, ending } = tree.nodes[child];
+            const named = move === null ? word("ended", endingWord(ending ?? "")) : japanese(tree.text(tree.current), [move])[0];
+            return make("button", { type: "button", click: () => { tree.go(child); moved(); } }, named);
+        });
+        const branches = ways.length > 1 ? [make("div", { class: "branches" }, make("h3", {}, word("branches")), ...ways)] : [];
+        const comments = [tree.nodes[tree.current], ...(isLast && tree.lastNode ? [tree.lastNode] : [])].flatMap((node) => node.comments);
         const list = make("section", { class: "panel" }, make("h2", {}, word("moves")),
             said.length > 0 ? moveList(said, ply, (number) => { tree.go(line[number]); moved(); }, (number) => badge(analysis.before(line[number])?.note ?? null)) : make("p", { class: "note" }, word("noMoves")),
             ...branches, ...(comments.length > 0 ? [make("p", { class: "comments" }, comments.join("\n"))] : []),

@@ -34,11 +34,11 @@ export class GameTree {
         return this.nodes.map((_, place) => place).filter((place) => place > 0 && this.nodes[place].parent === node);
     }
 
-    /** The end of the first line from a node on. Endings are no positions. @param {number} node */
+    /** The end of the first line from a node on. Endings are no positions; a branch may go on where the game has ended. @param {number} node */
     end(node) {
         for (;;) {
-            const next = this.children(node).find((child) => this.nodes[child].move !== null);
-            if (next === undefined) return node;
+            const [next] = this.children(node);
+            if (next === undefined || this.nodes[next].move === null) return node;
             node = next;
         }
     }
@@ -65,10 +65,12 @@ export class GameTree {
         return textOf(this.root, this.moves(node));
     }
 
-    /** Shows a node; if it is not on the line, the line changes. @param {number} node */
+    /** Shows a node, an ending by the position before it; if it is not on the line, the line changes. @param {number} node */
     go(node) {
-        if (!this.line.includes(node)) this.tip = this.end(node);
-        this.current = node;
+        const ended = this.nodes[node].ending === null ? null : this.nodes[node].parent;
+        this.current = ended ?? node;
+        if (ended !== null) this.tip = ended;
+        else if (!this.line.includes(node)) this.tip = this.end(node);
     }
 
     /** Goes on with a move, which may be new. @param {string} move */
@@ -81,9 +83,14 @@ export class GameTree {
         this.go(node);
     }
 
+    /** The node that says how the game of this line ended, if the file has one. @returns {GameNode | null} */
+    get lastNode() {
+        const ending = this.children(this.tip).find((child) => this.nodes[child].ending !== null);
+        return ending === undefined ? null : this.nodes[ending];
+    }
+
     /** How the game of this line ended, if the file says it. */
     get ending() {
-        const ending = this.children(this.tip).find((child) => this.nodes[child].ending !== null);
-        return ending === undefined ? null : this.nodes[ending].ending;
+        return this.lastNode?.ending ?? null;
     }
 }

@@ -61,6 +61,23 @@ export const mishaps = {
         assert.match(readFileSync(await person.saves("#save-kif"), "utf-8"), /変化：3手/);
     },
 
+    "a game ends where a branch goes on": async (person) => {
+        await follow(person, "#analyse");
+        await paste(person, "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n*角が向かい合う\n3 投了\n*早い投了\n\n変化：3手\n3 ２二角成(88)\n4 同　銀(31)\n");
+        const [list, ways] = [".moves li", ".branches button"].map((one) => person.page.locator(one));
+        assert.equal(await list.count(), 3, "the game has two moves");
+        await person.tap("#last");
+        assert.match(await person.text(".status"), /^2 .*(投了|resign)/);
+        assert.equal(await person.text(".comments"), "角が向かい合う\n早い投了", "the comments on the move and on the end");
+        await person.tap(ways.last());
+        assert.equal(await list.count(), 5, "the branch");
+        await person.tap("#previous");
+        assert.doesNotMatch(await person.text(".status"), /投了|resign/);
+        await person.tap(ways.first());
+        assert.match(await person.text(".status"), /^2 .*(投了|resign)/, "back to the end of the game");
+        assert.equal(await list.count(), 3);
+    },
+
     "an open game stays": async (person) => {
         await follow(person, "#analyse=startpos");
         await paste(person, KIF);
