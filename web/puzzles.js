@@ -30,6 +30,9 @@ function isProgress(found) {
     return [next, solved].every((one) => isRecordOf(one, (count) => Number.isInteger(count) && count >= 0)) && typeof day === "string" && Number.isInteger(streak);
 }
 
+/** What was solved on this device so far. @returns {Progress} */
+const progressBefore = () => ({ ...NONE_YET, ...recall("problem-progress", { next: {}, solved: {} }, isProgress) });
+
 /** @param {any} found */
 const isMade = (found) => isTexts(found?.line) && found.line.length > 0 && typeof found.sfen === "string" && isPosition(found.sfen, found.line);
 
@@ -64,8 +67,7 @@ export function puzzlesPage(host, module) {
     const ahead = new Workshop(module);
     /** Makes those that are asked for: to stop it stops nothing else. */
     const maker = new Workshop(module);
-    /** @type {Progress} */
-    const progress = { ...NONE_YET, ...recall("problem-progress", { next: {}, solved: {} }, isProgress) };
+    let progress = progressBefore();
     /** The day whose problem was opened last. */
     let day = new Date();
     let plies = recall("problem-plies", 3, (length) => LENGTHS.includes(length));
@@ -93,16 +95,17 @@ export function puzzlesPage(host, module) {
     const madeCount = make("p", { class: "note", id: "made-count" });
     const place = new ProblemBoard({
         solved: (solving) => {
-            if (kind === "endless") {
-                progress.solved[plies] = (progress.solved[plies] ?? 0) + (solving.helped ? 0 : 1);
-                progress.next[plies] = shown + 1;
-            }
-            // A hint may be taken; the solution may not be looked at.
-            if (kind === "daily" && progress.day !== dayNumber(day) && !solving.seen) {
-                progress.streak = progress.day === dayBefore(day) ? progress.streak + 1 : 1;
-                progress.day = dayNumber(day);
-            }
-            remember("problem-progress", JSON.stringify(progress));
+            change(() => {
+                if (kind === "endless") {
+                    progress.solved[plies] = (progress.solved[plies] ?? 0) + (solving.helped ? 0 : 1);
+                    pass();
+                }
+                // A hint may be taken; the solution may not be looked at.
+                if (kind === "daily" && progress.day !== dayNumber(day) && !solving.seen) {
+                    progress.streak = progress.day === dayBefore(day) ? progress.streak + 1 : 1;
+                    progress.day = dayNumber(day);
+                }
+            });
             showSide();
         },
         more: () => [
@@ -111,6 +114,18 @@ export function puzzlesPage(host, module) {
             pictureButton(place.board),
         ],
     });
+
+    /** Changes the progress from where another tab may have brought it. @param {() => void} edit */
+    function change(edit) {
+        progress = progressBefore();
+        edit();
+        remember("problem-progress", JSON.stringify(progress));
+    }
+
+    /** The endless problem that is shown is over. */
+    function pass() {
+        progress.next[plies] = Math.max(progress.next[plies] ?? 0, shown + 1);
+    }
 
     /** @param {number} length @param {number} seed @param {number} number @param {Workshop} worker @returns {Promise<Made | null>} */
     async function problemOf(length, seed, number, worker) {
@@ -175,10 +190,7 @@ export function puzzlesPage(host, module) {
     }
 
     function next() {
-        if (kind === "endless") {
-            progress.next[plies] = shown + 1;
-            remember("problem-progress", JSON.stringify(progress));
-        }
+        if (kind === "endless") change(pass);
         if (kind === "own" && made.length > 1) {
             const at = made.findIndex(({ sfen }) => sfen === current?.sfen);
             open(made[(at + 1) % made.length]);

@@ -17,6 +17,9 @@ export function quantumBundle() {
     return loaded;
 }
 
+/** Those that were solved on this device: their plies and numbers. @returns {string[]} */
+const solvedBefore = () => recall("quantum-solved", [], isTexts);
+
 /**
  * @param {HTMLElement} host
  * @param {Promise<WebAssembly.Module>} module
@@ -26,8 +29,7 @@ export function quantumProblems(host, module, menu) {
     const workshop = new Workshop(module);
     /** @type {Problems} */
     let problems = {};
-    /** Those that were solved: their plies and numbers. @type {string[]} */
-    const solved = recall("quantum-solved", [], isTexts);
+    let solved = solvedBefore();
     let plies = String(recall("quantum-plies", 1, Number.isInteger));
     let number = 0;
     let root = "startpos";
@@ -84,8 +86,8 @@ export function quantumProblems(host, module, menu) {
         if (answer?.kind === "mate") {
             state = "solved";
             said = word("kingTaken");
-            const key = `${plies}-${number}`;
-            if (!solved.includes(key)) solved.push(key);
+            // Another tab may have solved others.
+            solved = [...new Set([...solvedBefore(), `${plies}-${number}`])];
             remember("quantum-solved", JSON.stringify(solved));
         } else if (answer?.kind === "reply") {
             moves = [...moves, answer.move];

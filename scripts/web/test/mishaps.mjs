@@ -193,6 +193,11 @@ export const mishaps = {
         assert.equal(await number(), 2);
         await person.tap("#next-problem");
         await person.page.waitForFunction(() => /3/.test(document.querySelector(".side h2")?.textContent ?? ""));
+        // What another tab has reached meanwhile stays.
+        await person.page.evaluate(() => localStorage.setItem("problem-progress", '{"next":{"1":5,"3":7},"solved":{"1":4},"day":"20260131","streak":9}'));
+        await person.tap("#next-problem");
+        await person.page.waitForFunction(() => /6/.test(document.querySelector(".side h2")?.textContent ?? ""));
+        assert.deepEqual(await person.kept("problem-progress"), { next: { 1: 5, 3: 7 }, solved: { 1: 4 }, day: "20260131", streak: 9 });
     },
 
     "kept values of another form are ignored": async (person) => {
