@@ -2,7 +2,7 @@
 import { Board } from "./board.js";
 import { make } from "./elements.js";
 import { quantumArt } from "./pieces.js";
-import { KINDS, ends } from "./position.js";
+import { KINDS, ends, other } from "./position.js";
 import { quantumJudge, quantumLook } from "./rules.js";
 import { Tapping } from "./tapping.js";
 import { colorWord, currentLanguage, pieceWord, squareWord, word } from "./words.js";
@@ -59,13 +59,19 @@ function oddsTable(piece, after) {
     return make("table", { class: "odds" }, make("tbody", {}, ...rows));
 }
 
-/** A move in words: quantum pieces have no names, so it is where from and where to. @param {string} move @param {number} number */
-export function moveText(move, number) {
+/** A move in words: quantum pieces have no names, so it is where from and where to. @param {string} move @param {"b" | "w"} color of who makes it */
+export function moveText(move, color) {
     const [from, to] = ends(move);
-    const sign = number % 2 === 0 ? "▲" : "△";
-    const start = from === null ? (currentLanguage() === "ja" ? "打" : "drop") : squareWord(from);
+    const sign = color === "b" ? "▲" : "△";
+    const start = from === null ? (currentLanguage() === "ja" ? "打" : " drop") : squareWord(from);
     const promoted = move.endsWith("+") ? (currentLanguage() === "ja" ? "成" : "+") : "";
     return from === null ? `${sign}${squareWord(to)}${start}` : `${sign}${start}→${squareWord(to)}${promoted}`;
+}
+
+/** All moves from a position on in words. @param {string} root @param {string[]} moves */
+export function moveTexts(root, moves) {
+    const first = quantumLook(root).turn;
+    return moves.map((move, number) => moveText(move, number % 2 === 0 ? first : other(first)));
 }
 
 export class QuantumBoard {

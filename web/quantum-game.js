@@ -4,7 +4,7 @@ import { endText, newGameForm, resigning, showClocks } from "./match-page.js";
 import { Match } from "./match.js";
 import { moveList } from "./move-list.js";
 import { pictureButton } from "./picture.js";
-import { QuantumBoard, moveText } from "./quantum-board.js";
+import { QuantumBoard, moveText, moveTexts } from "./quantum-board.js";
 import { quantumLook } from "./rules.js";
 import { goFor } from "./strength.js";
 import { colorWord, word } from "./words.js";
@@ -51,7 +51,7 @@ export function quantumGame(host, engine, menu, openRecord) {
         if (changes !== match.changes || answer === null) return;
         if (!move || !match.seen.moves.includes(move)) return tell(word("failed"));
         place.point(move);
-        tell(word("hintIs", moveText(move, match.saved.moves.length)));
+        tell(word("hintIs", moveText(move, match.seen.turn)));
     }
 
     function show() {
@@ -66,7 +66,7 @@ export function quantumGame(host, engine, menu, openRecord) {
             button("flip", () => board.flip(!board.flipped), { id: "flip" }),
             resign.element(),
         );
-        const said = match.saved.moves.map(moveText);
+        const said = moveTexts(match.saved.root, match.saved.moves);
         // The levels are of ordinary shogi.
         const form = newGameForm(match.saved, [], false, (person, limit, rate) => {
             formShown = false;

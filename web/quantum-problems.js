@@ -2,6 +2,7 @@
 import { button, choice, make, replace, tell } from "./elements.js";
 import { isTexts, recall, remember } from "./memory.js";
 import { pictureButton } from "./picture.js";
+import { other } from "./position.js";
 import { QuantumBoard, moveText, withMove } from "./quantum-board.js";
 import { quantumLook } from "./rules.js";
 import { colorWord, word } from "./words.js";
@@ -75,13 +76,13 @@ export function quantumProblems(host, module, menu) {
         asked += 1;
         const mine = asked;
         const before = moves;
+        const mover = seen.turn;
         moves = [...moves, move];
         state = "waiting";
         said = word("thinking");
         show();
         const answer = await workshop.ask("quantumAnswer", text(), left);
         if (mine !== asked) return;
-        const name = moveText(move, 0);
         state = "open";
         if (answer?.kind === "mate") {
             state = "solved";
@@ -92,10 +93,10 @@ export function quantumProblems(host, module, menu) {
         } else if (answer?.kind === "reply") {
             moves = [...moves, answer.move];
             left = answer.left;
-            said = word("quantumAnswered", moveText(answer.move, 0), left);
+            said = word("quantumAnswered", moveText(answer.move, other(mover)), left);
         } else {
             moves = before;
-            said = answer ? word("quantumWrong", name, moveText(answer.reply, 0)) : word("failed");
+            said = answer ? word("quantumWrong", moveText(move, mover), moveText(answer.reply, other(mover))) : word("failed");
         }
         show();
         tell(said);
@@ -108,7 +109,7 @@ export function quantumProblems(host, module, menu) {
         if (mine !== asked) return;
         if (!move) return tell(word("failed"));
         place.point(move);
-        tell(word("hintIs", moveText(move, 0)));
+        tell(word("hintIs", moveText(move, seen.turn)));
     }
 
     function show() {

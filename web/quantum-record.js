@@ -4,7 +4,7 @@ import { button, make, replace, tell } from "./elements.js";
 import { endText } from "./match-page.js";
 import { moveList } from "./move-list.js";
 import { pictureButton, saveFile } from "./picture.js";
-import { QuantumBoard, moveText } from "./quantum-board.js";
+import { QuantumBoard, moveTexts } from "./quantum-board.js";
 import { quantumLook } from "./rules.js";
 import { colorWord, word } from "./words.js";
 
@@ -79,7 +79,7 @@ export function quantumRecord(host, menu, given) {
         history.replaceState(null, "", record.moves.length > 0 || record.root !== "startpos" ? `#quantum=${whole.replaceAll(" ", "_")}` : "#quantum=record");
         const certain = place.show(record.moves[at - 1], { b: colorWord("b"), w: colorWord("w") });
         if (certain) tell(certain);
-        const said = record.moves.map(moveText);
+        const said = moveTexts(record.root, record.moves);
         status.textContent = [at === 0 ? word("startOfGame") : `${at} ${said[at - 1]}`, seen.end ? endText(seen.end, at) : null].filter(Boolean).join(" · ");
         const isLast = at === record.moves.length;
         const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {number} */ ply, /** @type {boolean} */ disabled) =>

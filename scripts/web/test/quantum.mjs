@@ -87,7 +87,9 @@ export const quantum = {
                         await person.status(/逃れます|fails/);
                     }
                     await person.tap("#hint");
-                    await person.says(/候補|Try/);
+                    // With the sign of the side to move, on the moving stand.
+                    const sign = (await person.text(".stand.moving .sign")) === "☗" ? "▲" : "△";
+                    await person.says(new RegExp(`(候補:|Try) ${sign}`));
                     assert.equal(await person.page.locator(".overlay .arrow").count(), 1);
                 }
                 let text = `${root} moves ${first}`;
@@ -144,6 +146,14 @@ export const quantum = {
         await person.says(/棋譜ではありません|Not a record/);
         await person.page.setInputFiles("#record-file", { name: "quantum.usi", mimeType: "text/plain", buffer: Buffer.from(saved) });
         await person.page.waitForFunction(() => document.querySelectorAll(".moves li").length === 5);
+        // White may be the first to move; and a drop is told from its square.
+        const { signs, drop } = await person.page.evaluate(async () => {
+            const { moveText, moveTexts } = await import("./quantum-board.js");
+            const { quantumLook } = await import("./rules.js");
+            return { signs: moveTexts(quantumLook("startpos moves 7g7f").position, ["3c3d", "2g2f"]).map((text) => text[0]).join(""), drop: moveText("A*6h", "w") };
+        });
+        assert.equal(signs, "△▲");
+        assert.match(drop, /^△(６八打|6h drop)$/);
         // By a link.
         const link = await person.page.evaluate(() => location.href);
         await person.tap("#tab-play");
