@@ -1,9 +1,12 @@
 // What a page keeps on the device, or as long as its tab is open. A browser may forbid it, or lose it: then the page goes on without.
 
+/** What the browser has not taken: it may forbid everything, or have no room. It lasts as long as the page. @type {Map<string, string>} */
+const refused = new Map();
+
 /** @param {string} name @returns {string | null} */
 export function remembered(name) {
     try {
-        return localStorage.getItem(name);
+        return refused.get(name) ?? localStorage.getItem(name);
     } catch {
         return null;
     }
@@ -13,8 +16,9 @@ export function remembered(name) {
 export function remember(name, value) {
     try {
         localStorage.setItem(name, value);
+        refused.delete(name);
     } catch {
-        // Nothing is kept.
+        refused.set(name, value);
     }
 }
 

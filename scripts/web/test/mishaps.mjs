@@ -1,6 +1,7 @@
 // What goes wrong around the page: bad links, kept values of another form, searches that are interrupted, and games that would be lost.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { newGame } from "./games.mjs";
 
 /** A game with all that a file may have. */
 const KIF = `先手：甲
@@ -198,6 +199,26 @@ export const mishaps = {
         await person.tap("#next-problem");
         await person.page.waitForFunction(() => /6/.test(document.querySelector(".side h2")?.textContent ?? ""));
         assert.deepEqual(await person.kept("problem-progress"), { next: { 1: 5, 3: 7 }, solved: { 1: 4 }, day: "20260131", streak: 9 });
+    },
+
+    "what the browser does not keep lasts as long as the page": async (person) => {
+        await follow(person, "#play");
+        await newGame(person, { side: "both" });
+        await person.move("7g7f");
+        // The storage is full from now on. What it holds is old.
+        await person.page.evaluate(() => { Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); }; });
+        await person.move("3c3d");
+        for (const _ of [1, 2]) {
+            await person.tap("#language");
+            assert.equal(await person.page.locator(".moves li").count(), 3, "the game");
+        }
+        // A browser may forbid it altogether.
+        await person.page.evaluate(() => Object.defineProperty(globalThis, "localStorage", { get: () => { throw new DOMException("forbidden", "SecurityError"); } }));
+        await person.tap("#tab-puzzles");
+        await person.tap("details.style summary");
+        await person.page.locator("#bothKings").check();
+        assert.equal(await person.page.locator("#bothKings").isChecked(), true, "a choice");
+        await follow(person, "#play");
     },
 
     "kept values of another form are ignored": async (person) => {
