@@ -177,7 +177,7 @@ function show() {
     });
     if (!isAsking) showExplained();
     markMove(list, ply);
-    if (!drill.running) setAddress({ game: games.indexOf(game) + 1, ply });
+    if (!drill.running) setAddress({ game: game.data.number, ply });
 }
 
 function movesPanel() {
@@ -315,7 +315,7 @@ function connect() {
 function open() {
     // The drill has no address: another one ends it.
     drill.game = null;
-    game = games[Math.max(0, Math.min(games.length, askedNumber("game") || 1) - 1)];
+    game = games.find(({ data }) => data.number === askedNumber("game")) ?? games[0];
     ply = Math.min(game.last, askedNumber("ply"));
     line = null;
 }

@@ -69,9 +69,9 @@ pub struct IndexEntry {
 }
 
 impl IndexEntry {
-    /// The entry of a game. `page` is the name of the file with its page, beside the index, in which
-    /// the game is that of the given number, from 1.
-    pub fn new(report: &GameReport, page: &str, number: usize) -> IndexEntry {
+    /// The entry of a game. `page` is the name of the file with its page, beside the index. The page
+    /// opens the game by its number in the file of games: where it stands on the page says nothing.
+    pub fn new(report: &GameReport, page: &str, _place: usize) -> IndexEntry {
         let both = [Color::Black, Color::White];
         let name = crate::page::base_name(&report.file);
         let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
@@ -82,7 +82,7 @@ impl IndexEntry {
             } else {
                 stem.to_owned()
             },
-            link: format!("{}#game={}", percent_encoded(page), number),
+            link: format!("{}#game={}", percent_encoded(page), report.number),
             players: both.map(|color| report.player(color).map(str::to_owned)),
             result: GameResult::of(report.ending, last.position.side_to_move()),
             ending: report.ending,
@@ -396,11 +396,17 @@ mod tests {
     use crate::{Finding, FoundLine, Study, Value};
 
     fn entry(file: &str, kif: &str) -> IndexEntry {
+        numbered(file, 1, kif)
+    }
+
+    /// The entry of the only game on its page, with its number in the file of games.
+    fn numbered(file: &str, number: usize, kif: &str) -> IndexEntry {
         let game = read(kif.as_bytes()).into_games().unwrap().remove(0);
         let line = FoundLine { value: Value::Cp(30), depth: 9, seldepth: 12, pv: Vec::new() };
         let count = game.moves().count() + 1;
         let study = Study::of_findings(&game, vec![Finding::of_search(vec![line], 900); count]);
-        IndexEntry::new(&GameReport::new(file, 1, &study, true), &format!("{file}.html"), 1)
+        let report = GameReport::new(file, number, &study, true);
+        IndexEntry::new(&report, &format!("{file}.html"), 1)
     }
 
     /// The cells of the row that begins with a name.
@@ -432,6 +438,14 @@ mod tests {
         // The most games come first.
         assert!(page.find(">甲</th>") < page.find(">丙</th>"));
         assert!(page.find(">丙</th>") < page.find(">乙</th>"));
+    }
+
+    #[test]
+    fn a_game_is_linked_by_its_number_in_the_file() {
+        // The two games before it are not on the page.
+        let entries = [numbered("a.sfen", 3, "1 ７六歩(77)\n2 投了\n")];
+        let page = index_page("games", &entries, Language::English);
+        assert!(page.contains("<a href=\"a.sfen.html#game=3\">a (3)</a>"), "{page}");
     }
 
     #[test]
