@@ -39,7 +39,12 @@ export function showClocks(board, match) {
     const { signal } = listening;
     addEventListener("pagehide", () => match.pause(), { signal });
     // The browser has kept the whole page, and shows it again.
-    addEventListener("pageshow", ({ persisted }) => { if (persisted) match.resume(); }, { signal });
+    addEventListener("pageshow", ({ persisted }) => {
+        if (!persisted) return;
+        match.follow();
+        match.resume();
+    }, { signal });
+    addEventListener("storage", () => match.follow(), { signal });
     // A phone may end a hidden page without a word.
     document.addEventListener("visibilitychange", () => { if (document.hidden) match.keepTime(); }, { signal });
     return { paint, end: () => { clearInterval(timer); listening.abort(); } };

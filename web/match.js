@@ -24,6 +24,9 @@ import { textOf } from "./position.js";
 /** @returns {Saved} */
 const nothing = () => ({ root: "startpos", moves: [], person: "b", limit: "nodes 1000", end: null });
 
+/** What two pages agree on; each has a clock of its own. @param {Saved} saved */
+const playedText = ({ root, moves, person, limit, end }) => JSON.stringify([root, moves, person, limit, end]);
+
 /** @param {any} value */
 const isTime = (value) => Number.isFinite(value) && value >= 0;
 /** @param {any} value */
@@ -123,6 +126,18 @@ export class Match {
     /** Keeps what the clock shows, unless another page has gone on with the game. */
     keepTime() {
         if (this.begun && remembered(this.name) === this.kept) this.keep();
+    }
+
+    /** Another page may have gone on with the game, or have begun another one: then it goes on here, too. */
+    follow() {
+        const before = this.begun && playedText(this.saved);
+        if (remembered(this.name) === this.kept || !this.restore() || playedText(this.saved) === before) return;
+        this.stopThinking();
+        this.begun = true;
+        this.seen = this.lookAt(this.text);
+        this.clock = this.newClock();
+        this.changed();
+        this.resume();
     }
 
     newClock() {

@@ -45,6 +45,37 @@ export const matches = {
         assert.deepEqual((await person.kept("shogi-game")).moves, other.moves);
     },
 
+    "two pages show one game": async (person) => {
+        await person.tap("#tab-play");
+        await newGame(person, { side: "both", clock: "600 30" });
+        await person.move("7g7f");
+        const other = await person.context.newPage();
+        await other.goto(`${person.address}#play`);
+        // A page that is behind another one paints rarely.
+        const polling = 100;
+        const hasMoves = (page, count) => page.waitForFunction((wanted) => document.querySelectorAll(".moves li").length === wanted + 1, count, { polling });
+        await hasMoves(other, 1);
+        for (const square of ["3c", "3d"]) await other.locator(`[data-square="${square}"]`).click();
+        // A move in the page that was opened first is one of the game as it is now.
+        await hasMoves(person.page, 2);
+        await person.page.bringToFront();
+        await person.move("2g2f");
+        await hasMoves(other, 3);
+        assert.deepEqual((await person.kept("shogi-game")).moves, ["7g7f", "3c3d", "2g2f"]);
+        // So is a new game; and its end is one end on the list.
+        await newGame(person, { side: "both" });
+        await other.waitForFunction(() => document.querySelector(".moves") === null, null, { polling });
+        for (const move of ["7g7f", "3c3d", "2g2f", "8c8d"]) await person.move(move);
+        await hasMoves(other, 4);
+        const listed = () => person.page.evaluate(() => JSON.parse(localStorage.getItem("games") ?? "[]").length);
+        const before = await listed();
+        await person.tap("#resign");
+        await person.tap(person.page.locator(".confirm button").first());
+        await other.waitForFunction(() => /投了|resignation/.test(document.querySelector(".status")?.textContent ?? ""), null, { polling });
+        assert.equal(await listed(), before + 1);
+        await other.close();
+    },
+
     "a search that is past plays no move": async (person) => {
         await person.tap("#tab-play");
         // The old game and the new one have the same text, but the engine thinks for the old one.
