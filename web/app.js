@@ -24,7 +24,7 @@ let begin = () => {};
 const module = new Promise((/** @type {(value?: undefined) => void} */ resolve) => { begin = resolve; }).then(load);
 const engine = new EngineClient(module);
 let isLoaded = false;
-/** A game that waits for the module. @type {{ root: string, moves: string[] } | null} */
+/** A game that waits for the module in the mode that is shown. @type {{ root: string, moves: string[] } | null} */
 let waiting = null;
 /** The mode that is shown. @type {Mode} */
 let mode = "play";
@@ -47,9 +47,10 @@ function words() {
  * @param {Mode} chosen
  * @param {{ root: string, moves: string[] } | null} [game] to analyse
  */
-function open(chosen, game = null) {
+function open(chosen, game = chosen === mode ? waiting : null) {
     page?.leave();
     mode = chosen;
+    waiting = isLoaded ? null : game;
     for (const tab of tabs) {
         const isChosen = tab.dataset.mode === chosen;
         tab.setAttribute("aria-selected", String(isChosen));
@@ -60,7 +61,6 @@ function open(chosen, game = null) {
     if (chosen !== "play" && !isLoaded) {
         // It is opened when the module is there.
         page = null;
-        waiting = game;
         view.replaceChildren(make("p", { id: "loading" }, word("loading")));
     } else if (chosen === "play") page = playPage(view, engine, (root, moves) => open("analyse", { root, moves }));
     else if (chosen === "analyse") page = analysePage(view, engine, game);
@@ -116,7 +116,7 @@ const pause = () => new Promise((resolve) => { requestAnimationFrame(() => setTi
 /** The module is there. */
 function goOn() {
     isLoaded = true;
-    if (mode !== "play") open(mode, waiting);
+    if (mode !== "play") open(mode);
     else page?.loaded?.();
 }
 

@@ -18,6 +18,18 @@ async function openKept(person, game, name = "shogi-game") {
     await person.ready();
 }
 
+/** Loads the page anew, and acts before the module is there. */
+async function beforeModule(person, act) {
+    let send = () => {};
+    const sent = new Promise((resolve) => { send = resolve; });
+    await person.page.route("**/engine_bg.wasm", async (route) => { await sent; await route.continue(); });
+    await person.page.reload({ waitUntil: "commit" });
+    await act();
+    send();
+    await person.ready();
+    await person.page.unroute("**/engine_bg.wasm");
+}
+
 export const matches = {
     "the clock goes on when the page is opened again": async (person) => {
         await person.tap("#tab-play");
@@ -139,19 +151,23 @@ export const matches = {
             localStorage.removeItem("shogi-game");
             for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister();
         });
-        let send = () => {};
-        const sent = new Promise((resolve) => { send = resolve; });
-        await person.page.route("**/engine_bg.wasm", async (route) => { await sent; await route.continue(); });
-        await person.page.reload({ waitUntil: "commit" });
-        await person.page.waitForSelector("#handicap");
-        await person.page.selectOption("#side", "both");
-        await person.page.locator("#flip").click();
-        assert.equal(await person.page.locator("#handicap option").count(), 1);
-        send();
-        await person.ready();
+        await beforeModule(person, async () => {
+            await person.page.waitForSelector("#handicap");
+            await person.page.selectOption("#side", "both");
+            await person.page.locator("#flip").click();
+            assert.equal(await person.page.locator("#handicap option").count(), 1);
+        });
         assert.equal(await person.page.locator("#handicap option").count(), 16);
         assert.equal(await person.page.locator("#side").inputValue(), "both");
-        await person.page.unroute("**/engine_bg.wasm");
+        // Somebody plays, and opens the game in the analysis; there it waits, in either language.
+        await beforeModule(person, async () => {
+            await newGame(person, { side: "both", limit: "level 1" });
+            await person.move("7g7f");
+            await person.tap(person.page.locator("button", { hasText: /この対局を検討|Analyze this game/ }));
+            for (const _ of [1, 2]) await person.tap("#language");
+            assert.equal(await person.page.locator("#loading").count(), 1);
+        });
+        await person.page.waitForFunction(() => document.querySelectorAll(".analyse .moves li").length === 2);
     },
 
     "time is taken back with the move": async (person) => {
