@@ -297,7 +297,8 @@ export function analysePage(host, engine, given) {
 
     function show() {
         const header = new Map(tree.headers);
-        const names = { b: header.get("先手") ?? header.get("下手") ?? word("black"), w: header.get("後手") ?? header.get("上手") ?? word("white") };
+        // A file may have the headers without names in them.
+        const names = { b: header.get("先手") || header.get("下手") || word("black"), w: header.get("後手") || header.get("上手") || word("white") };
         const { line } = tree;
         const ply = line.indexOf(tree.current);
         const isLast = ply === line.length - 1;

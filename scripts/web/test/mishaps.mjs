@@ -64,9 +64,10 @@ export const mishaps = {
 
     "a game ends where a branch goes on": async (person) => {
         await follow(person, "#analyse");
-        await paste(person, "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n*角が向かい合う\n3 投了\n*早い投了\n\n変化：3手\n3 ２二角成(88)\n4 同　銀(31)\n");
+        await paste(person, "先手：\n後手：\n手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n*角が向かい合う\n3 投了\n*早い投了\n\n変化：3手\n3 ２二角成(88)\n4 同　銀(31)\n");
         const [list, ways] = [".moves li", ".branches button"].map((one) => person.page.locator(one));
         assert.equal(await list.count(), 3, "the game has two moves");
+        assert.match(await person.text(".stand.below .name"), /先手|Black/, "empty headers name nobody");
         await person.tap("#last");
         assert.match(await person.text(".status"), /^2 .*(投了|resign)/);
         assert.equal(await person.text(".comments"), "角が向かい合う\n早い投了", "the comments on the move and on the end");
