@@ -6,7 +6,7 @@ import { keepInTab } from "./memory.js";
 import { moveName } from "./move-name.js";
 import { pictureButton } from "./picture.js";
 import { pieceArt } from "./pieces.js";
-import { FULL_SET, HAND_ORDER, KINDS, after, copyOf, ends, readSfen, writeSfen } from "./position.js";
+import { FULL_SET, HAND_ORDER, KINDS, after, copyOf, ends, readSfen, turned, writeSfen } from "./position.js";
 import { writeGame } from "./rules.js";
 import { shogiView } from "./shogi-view.js";
 import { colorWord, pieceWord, setSeats, squareWord, word } from "./words.js";
@@ -45,7 +45,9 @@ const free = (position, kind) => (kind === "K" ? 1 - [...position.squares.values
  * @param {() => void} close
  */
 export function composer(host, workshop, sfen, solve, close) {
-    let position = readSfen(sfen || EMPTY);
+    const given = readSfen(sfen || EMPTY);
+    // Here Black attacks.
+    let position = given.turn === "b" ? given : turned(given);
     position.hands.w = new Map();
     /** @type {Position[]} */
     const before = [];

@@ -83,6 +83,13 @@ export function writeSfen({ squares, hands, turn }, number = 1) {
 /** @param {Position} position @returns {Position} */
 export const copyOf = ({ squares, hands, turn }) => ({ squares: new Map(squares), hands: { b: new Map(hands.b), w: new Map(hands.w) }, turn });
 
+/** The same position with the sides exchanged, the board turned around. @param {Position} position @returns {Position} */
+export function turned({ squares, hands, turn }) {
+    const across = (/** @type {string} */ square) => `${10 - Number(square[0])}${RANKS[8 - RANKS.indexOf(square[1])]}`;
+    const exchanged = [...squares].map(([square, piece]) => /** @type {[string, Piece]} */ ([across(square), { ...piece, color: other(piece.color) }]));
+    return { squares: new Map(exchanged), hands: { b: new Map(hands.w), w: new Map(hands.b) }, turn: other(turn) };
+}
+
 /** The position after a legal move. The one before does not change. @param {Position} position @param {string} move @returns {Position} */
 export function after(position, move) {
     const next = copyOf(position);

@@ -445,6 +445,12 @@ export const mishaps = {
         await person.status(/1手詰です|Mate in 1\./);
         await person.move("G*5b");
         await person.status(/詰みました|Mate!/);
+        // In the editor Black attacks: a problem in which White does is turned around.
+        await follow(person, "#puzzles=9/9/9/9/9/9/4p4/9/4K4_w_g_1");
+        await person.status(/1手詰です|Mate in 1\./);
+        await person.tap("#edit-this");
+        await isThere("turned around");
+        await person.page.waitForFunction(() => /余詰なし|Sound/.test(document.querySelector("#verdict")?.textContent ?? ""), null, { timeout: 60_000 });
         // Without a mate it opens in the editor.
         await follow(person, "#puzzles=4k4/9/9/9/9/9/9/9/9_b_G_1");
         await person.page.waitForFunction(() => /詰みません|no mate/.test(document.querySelector("#verdict")?.textContent ?? ""), null, { timeout: 60_000 });
