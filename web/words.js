@@ -93,9 +93,9 @@ export function addWords(words) {
  * @param {...(string | number)} values stand in for {0}, {1}, ...
  */
 export function word(key, ...values) {
-    const pair = WORDS[key];
-    if (!pair) return key;
-    return pair[language === "ja" ? 0 : 1].replace(/\{(\d)\}/g, (_, place) => String(values[Number(place)]));
+    // What was kept on the device names ends of games, and may name anything.
+    if (!Object.hasOwn(WORDS, key)) return key;
+    return WORDS[key][language === "ja" ? 0 : 1].replace(/\{(\d)\}/g, (_, place) => String(values[Number(place)]));
 }
 
 /** @param {string} rule the name of a broken rule */

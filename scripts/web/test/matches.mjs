@@ -217,6 +217,8 @@ export const matches = {
         assert.match(await person.text(".stand.below .clock"), /^(9:5\d|10:00)$/);
         assert.equal(await person.page.locator("#resign").isDisabled(), false);
         await person.isWell("set aside");
+        await openKept(person, { ...game, moves: ["7g7f"], end: { why: "toString", winner: "b" } });
+        await person.status(/先手の勝ち|Black wins/);
     },
 
     "an end that is taken back leaves the list": async (person) => {
