@@ -72,9 +72,9 @@ function left() {
     }
 }
 
-/** A game that was played here, at its end. Null, with a word to the person, if it is none. @param {{ root: string, moves: string[] }} given */
-function played({ root, moves }) {
-    const tree = GameTree.of(root, moves);
+/** A game that was played here, at its end. Null, with a word to the person, if it is none. @param {import("./game-tree.js").Played} given */
+function played(given) {
+    const tree = GameTree.of(given);
     tree.go(tree.tip);
     try {
         look(tree.text(tree.tip));
@@ -88,7 +88,7 @@ function played({ root, moves }) {
 /**
  * @param {HTMLElement} host
  * @param {import("./engine-client.js").EngineClient} engine
- * @param {{ root: string, moves: string[] } | null} given a game to begin with
+ * @param {import("./game-tree.js").Played | null} given a game to begin with
  */
 export function analysePage(host, engine, given) {
     const asked = decoded(location.hash.replace(/^#analyse=?/, ""))?.replaceAll("_", " ") ?? null;
@@ -99,7 +99,7 @@ export function analysePage(host, engine, given) {
     const again = other ? null : before;
     /** @type {Game[]} */
     let games = again?.games ?? [];
-    let tree = other ?? again?.tree ?? GameTree.of("startpos", []);
+    let tree = other ?? again?.tree ?? GameTree.of({ root: "startpos", moves: [] });
     let seen = look(tree.text(tree.current));
     const analysis = new GameAnalysis(engine.module, { valued: () => showChart(), changed: () => show() });
     if (again) analysis.restore(again.known);

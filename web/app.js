@@ -24,7 +24,7 @@ let begin = () => {};
 const module = new Promise((/** @type {(value?: undefined) => void} */ resolve) => { begin = resolve; }).then(load);
 const engine = new EngineClient(module);
 let isLoaded = false;
-/** A game that waits for the module in the mode that is shown. @type {{ root: string, moves: string[] } | null} */
+/** A game that waits for the module in the mode that is shown. @type {import("./game-tree.js").Played | null} */
 let waiting = null;
 /** The mode that is shown. @type {Mode} */
 let mode = "play";
@@ -45,7 +45,7 @@ function words() {
 
 /**
  * @param {Mode} chosen
- * @param {{ root: string, moves: string[] } | null} [game] to analyse
+ * @param {import("./game-tree.js").Played | null} [game] to analyse
  */
 function open(chosen, game = chosen === mode ? waiting : null) {
     page?.leave();
@@ -62,7 +62,7 @@ function open(chosen, game = chosen === mode ? waiting : null) {
         // It is opened when the module is there.
         page = null;
         view.replaceChildren(make("p", { id: "loading" }, word("loading")));
-    } else if (chosen === "play") page = playPage(view, engine, (root, moves) => open("analyse", { root, moves }));
+    } else if (chosen === "play") page = playPage(view, engine, (played) => open("analyse", played));
     else if (chosen === "analyse") page = analysePage(view, engine, game);
     else if (chosen === "puzzles") page = puzzlesPage(view, engine.module);
     else page = quantumPage(view, engine);

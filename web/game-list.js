@@ -3,7 +3,7 @@ import { make } from "./elements.js";
 import { isTexts, recall, remember } from "./memory.js";
 import { currentLanguage, word } from "./words.js";
 
-/** @typedef {{ date: number, root: string, moves: string[], b: string, w: string, result: string }} KeptGame `date` in milliseconds */
+/** `date` in milliseconds. @typedef {import("./game-tree.js").Played & { date: number, b: string, w: string, result: string }} KeptGame */
 
 const NAME = "games";
 /** So many are kept; the oldest go first. */
@@ -11,8 +11,10 @@ const MOST = 200;
 /** Fewer moves are no game. */
 const SHORTEST = 4;
 
-/** @param {any} one */
-const isGame = (one) => isTexts(one?.moves) && isTexts([one.root, one.b, one.w, one.result]) && typeof one.date === "number" && !Number.isNaN(new Date(one.date).getTime());
+/** @param {any} headers */
+const areHeaders = (headers) => Array.isArray(headers) && headers.every((pair) => isTexts(pair) && pair.length === 2);
+/** Earlier versions have kept neither headers nor the ending. @param {any} one */
+const isGame = (one) => isTexts(one?.moves) && isTexts([one.root, one.b, one.w, one.result, one.ending ?? ""]) && areHeaders(one.headers ?? []) && typeof one.date === "number" && !Number.isNaN(new Date(one.date).getTime());
 
 /** @returns {KeptGame[]} the newest first */
 export function keptGames() {

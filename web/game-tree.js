@@ -3,6 +3,7 @@ import { START, textOf } from "./position.js";
 
 /** @typedef {import("./rules.js").GameNode} GameNode */
 /** @typedef {import("./rules.js").Game} Game */
+/** A game that was played here. `ending` is a word of game files. @typedef {{ root: string, moves: string[], headers?: [string, string][], ending?: string | null }} Played */
 
 export class GameTree {
     /** @param {Game} game */
@@ -16,11 +17,13 @@ export class GameTree {
         this.tip = this.end(0);
     }
 
-    /** A game of nothing but moves. @param {string} root @param {string[]} moves */
-    static of(root, moves) {
+    /** @param {Played} played */
+    static of({ root, moves, headers = [], ending = null }) {
         const initial = root === "startpos" ? START : root.replace(/^sfen /, "");
+        /** @type {GameNode[]} */
         const nodes = [null, ...moves].map((move, number) => ({ parent: number === 0 ? null : number - 1, move, ending: null, comments: [] }));
-        return new GameTree({ initial, headers: [], nodes });
+        if (ending !== null) nodes.push({ parent: moves.length, move: null, ending, comments: [] });
+        return new GameTree({ initial, headers, nodes });
     }
 
     /** The game with all its branches, as the module reads and writes it. @returns {Game} */

@@ -16,13 +16,15 @@ import { handicapWord, word } from "./words.js";
 
 /** What the core calls a game without handicap. */
 const EVEN = "平手";
+/** How games end here, in the words of game files. @type {Record<string, string>} */
+const ENDINGS = { resignation: "resign", checkmate: "mate", repetition: "repetition", declaration: "declaration", timeout: "timeout" };
 /** The positions that a hint looks at. */
 const HINT = "go nodes 200000";
 
 /**
  * @param {HTMLElement} host
  * @param {import("./engine-client.js").EngineClient} engine
- * @param {(root: string, moves: string[]) => void} analyse
+ * @param {(played: import("./game-tree.js").Played) => void} analyse
  */
 export function playPage(host, engine, analyse) {
     let starts = new Map(handicaps());
@@ -59,10 +61,26 @@ export function playPage(host, engine, analyse) {
      * @param {import("./match.js").End | null} end
      */
     function putOnList(saved, end) {
-        const { root, moves, listed } = saved;
+        const { moves, listed } = saved;
         if (listed !== undefined) remember("games", JSON.stringify(keptGames().filter(({ date }) => date !== listed)));
         saved.listed = Date.now();
-        keepGame({ date: saved.listed, root, moves, ...namesOf(), result: end ? endText(end, moves.length) : "" });
+        keepGame({ ...played(), date: saved.listed, ...namesOf(), result: end ? endText(end, moves.length) : "" });
+    }
+
+    /** The game as game files have it. A person has no name. */
+    function played() {
+        const { root, moves, person } = match.saved;
+        const [b, w] = root === "startpos" ? ["先手", "後手"] : ["下手", "上手"];
+        /** @type {[string, string][]} */
+        const headers = person === "both" ? [] : [[person === "b" ? w : b, engineName()]];
+        return { root, moves, headers, ending: ending() };
+    }
+
+    function ending() {
+        const { end, seen } = match;
+        // Who gives check again and again breaks a rule.
+        if (end?.why === "perpetual check") return end.winner === seen.turn ? "foul_win" : "foul_loss";
+        return end && Object.hasOwn(ENDINGS, end.why) ? ENDINGS[end.why] : null;
     }
 
     /** @returns {{ b: string, w: string }} */
@@ -137,9 +155,9 @@ export function playPage(host, engine, analyse) {
         const open = make("details", { class: "panel", open: formShown || !match.begun, toggle: (/** @type {Event} */ event) => { formShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
             make("summary", {}, word("newGame")), form);
         const list = make("section", { class: "panel" }, make("h2", {}, word("moves")),
-            said.length > 0 ? moveList(said, said.length, () => analyse(match.saved.root, match.saved.moves)) : make("p", { class: "note" }, word("noMoves")),
-            ...(said.length > 0 ? [button("toAnalysis", () => analyse(match.saved.root, match.saved.moves), { class: match.end ? "primary" : "" })] : []));
-        const games = gameList(({ root, moves }) => analyse(root, moves), show);
+            said.length > 0 ? moveList(said, said.length, () => analyse(played())) : make("p", { class: "note" }, word("noMoves")),
+            ...(said.length > 0 ? [button("toAnalysis", () => analyse(played()), { class: match.end ? "primary" : "" })] : []));
+        const games = gameList(analyse, show);
         replace(side, ...(match.begun ? [list, open, games] : [open, list, games]));
         clocks.paint();
     }

@@ -103,7 +103,7 @@ export const ruleWord = (rule) => word(WORDS[rule] ? rule : "illegal");
 /** @param {string} name */
 export const handicapWord = (name) => (language === "ja" ? name : (HANDICAPS[name] ?? name));
 /** @param {string} ending */
-export const endingWord = (ending) => (language === "ja" ? (ENDINGS[ending] ?? ending) : ending.replaceAll("_", " "));
+export const endingWord = (ending) => (language === "ja" && Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending] : ending.replaceAll("_", " "));
 
 /** @type {Record<string, [ja: string, en: string, promotedJa: string]>} */
 const PIECES = {

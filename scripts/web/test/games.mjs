@@ -135,6 +135,8 @@ export const games = {
         await person.isWell("won");
         await person.tap(person.page.locator("button.primary", { hasText: /この対局を検討|Analyze this game/ }));
         assert.equal(await person.page.locator(".moves li").count(), game.moves.length + 1);
+        assert.match(await person.text(".status"), /終局|End/);
+        assert.match(await person.text(".stand.above .name"), /Tsumero/);
         return `${status}`;
     },
 
@@ -306,6 +308,7 @@ export const games = {
         assert.match(await person.text("#game-0"), /5手|5 plies/);
         await person.tap("#game-0");
         assert.equal(await person.page.locator(".moves li").count(), 6);
+        assert.match(await person.text(".status"), /投了|resign/);
         await person.tap("#tab-play");
         const before = await person.page.evaluate(() => JSON.parse(localStorage.getItem("games")).length);
         await person.tap(".games summary");

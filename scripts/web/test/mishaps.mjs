@@ -225,7 +225,7 @@ export const mishaps = {
     "kept values of another form are ignored": async (person) => {
         const forms = ["5", '"x"', "[]", "{}", '{"a":1}', "[1]", "[null]", "{", "[[]]", '{"next":5,"solved":5,"day":5,"streak":"x"}', '{"board":5}', '{"board":"?","pieces":{}}', '{"area":"toString"}',
             '[{"root":"startpos","moves":["7g7f"],"date":"x","b":"","w":"","result":""}]', '[{"root":"startpos","moves":["7g7f"],"date":1e99,"b":"","w":"","result":""}]', '[{"root":"x","moves":[5],"date":1}]',
-            '[{"sfen":"x","line":["7g7f"]}]', '[{"sfen":"4k4/9/4P4/9/9/9/9/9/9 b G 1","line":["P*5a"]}]'];
+            '[{"root":"startpos","moves":["7g7f"],"date":1,"b":"","w":"","result":"","headers":[5]}]', '[{"sfen":"x","line":["7g7f"]}]', '[{"sfen":"4k4/9/4P4/9/9/9/9/9/9 b G 1","line":["P*5a"]}]'];
         const names = ["games", "problem-progress", "problem-plies", "made-problems", "problem-style", "quantum-solved", "quantum-plies", "analysis-nodes"];
         for (const form of forms) {
             await person.page.evaluate(([all, text]) => { for (const name of all) localStorage.setItem(name, text); }, [names, form]);
