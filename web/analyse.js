@@ -13,7 +13,7 @@ import { moveList } from "./move-list.js";
 import { pictureButton, saveFile } from "./picture.js";
 import { pieceArt } from "./pieces.js";
 import { ends, readSfen } from "./position.js";
-import { japanese, judge, look, readGames, writeTree } from "./rules.js";
+import { judge, look, moveNames, readGames, writeTree } from "./rules.js";
 import { shogiView } from "./shogi-view.js";
 import { Tapping } from "./tapping.js";
 import { colorWord, countWord, endingWord, word } from "./words.js";
@@ -237,7 +237,7 @@ export function analysePage(host, engine, given) {
         const [kind, ...words] = answer.split(" ");
         const seconds = ((performance.now() - started) / 1000).toFixed(1);
         const none = kind === "checkmate" ? NO_MATES[words[0]] : "failed";
-        mateText = none ? word(none) : word("mateIn", words.length, seconds, japanese(text, words).join(" "));
+        mateText = none ? word(none) : word("mateIn", words.length, seconds, moveNames(text, words).join(" "));
         tell(mateText);
         showLines();
         if (none) return;
@@ -265,7 +265,7 @@ export function analysePage(host, engine, given) {
     function showLines() {
         const text = tree.text(tree.current);
         const items = lines.map((line) => {
-            const said = japanese(text, line.moves.slice(0, 12)).join(" ");
+            const said = moveNames(text, line.moves.slice(0, 12)).join(" ");
             const go = () => { tree.play(line.moves[0]); moved(); };
             return make("li", {}, make("button", { type: "button", click: go, id: `line-${line.number}` }, make("b", {}, scoreText(valueOf(line, seen.turn))), ` ${said}`));
         });
@@ -304,7 +304,7 @@ export function analysePage(host, engine, given) {
         const isLast = ply === line.length - 1;
         board.show(shogiView(seen.sfen, seen.turn, tree.nodes[tree.current].move ?? undefined, names));
         board.arrows([]);
-        const said = japanese(tree.root, tree.moves(tree.tip));
+        const said = moveNames(tree.root, tree.moves(tree.tip));
         const ending = tree.ending !== null && isLast ? word("ended", endingWord(tree.ending)) : null;
         const here = ply === 0 ? word("startOfGame") : `${ply} ${said[ply - 1] ?? ""}`;
         status.textContent = [here, ending, seen.in_check ? word("check") : null].filter(Boolean).join(" · ");
@@ -319,7 +319,7 @@ export function analysePage(host, engine, given) {
         // The game may end where a branch goes on.
         const ways = tree.children(tree.current).map((child) => {
             const { move, ending } = tree.nodes[child];
-            const named = move === null ? word("ended", endingWord(ending ?? "")) : japanese(tree.text(tree.current), [move])[0];
+            const named = move === null ? word("ended", endingWord(ending ?? "")) : moveNames(tree.text(tree.current), [move])[0];
             return make("button", { type: "button", click: () => { tree.go(child); moved(); } }, named);
         });
         const branches = ways.length > 1 ? [make("div", { class: "branches" }, make("h3", {}, word("branches")), ...ways)] : [];

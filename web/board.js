@@ -1,7 +1,7 @@
 // The board with both piece stands: shows a position and tells which square or piece in hand was chosen. It knows no rules.
 import { draw, make, replace } from "./elements.js";
 import { RANKS } from "./position.js";
-import { colorWord, squareWord, word } from "./words.js";
+import { colorWord, currentLanguage, squareWord, word } from "./words.js";
 
 /** @typedef {{ art: SVGElement, label: string, color: "b" | "w" }} Shown */
 /** @typedef {{ key: string, art: SVGElement, label: string, count: number }} Held */
@@ -9,6 +9,9 @@ import { colorWord, squareWord, word } from "./words.js";
 /**
  * @typedef {{ squares: Map<string, Shown>, hands: { b: Held[], w: Held[] }, last: string[], turn: "b" | "w", names: { b: string, w: string }, isFree?: boolean }} View `isFree`: all pieces may be dragged
  */
+
+/** What the ranks are called in moves. */
+export const rankNames = () => (currentLanguage() === "ja" ? "一二三四五六七八九" : "123456789");
 
 export class Board {
     /**
@@ -35,7 +38,7 @@ export class Board {
         this.files = make("div", { class: "files", "aria-hidden": "true" });
         this.ranks = make("div", { class: "ranks", "aria-hidden": "true" });
         /** What the ranks are called at the edge. */
-        this.rankNames = "一二三四五六七八九";
+        this.rankNames = rankNames();
         /** The ranks that are shown, from the first to the last. */
         this.shownRanks = [0, 8];
         /** The time of each side, and whether it is short. @type {Record<"b" | "w", [text: string, isShort: boolean]>} */

@@ -1,4 +1,5 @@
 // The rules as long as the module is not loaded: enough to begin a game on a slow connection. Repetition and declaration wait for it.
+// The module names moves in Japanese only, so their English names always come from here.
 import { moveName } from "./move-name.js";
 import { inCheck, judge, legalMoves } from "./moves.js";
 import { START, after, ends, other, readSfen, writeSfen } from "./position.js";
@@ -28,6 +29,19 @@ function position(text) {
     return moves.reduce(step, start);
 }
 
+/** Moves in words, one after another from a position on. @param {string} text @param {string[]} moves @returns {string[]} */
+export function namesOf(text, moves) {
+    const { start, moves: before } = read(text);
+    let here = before.reduce(step, start);
+    let last = before.at(-1);
+    return moves.map((move) => {
+        const name = moveName(here, move, last);
+        here = step(here, move);
+        last = move;
+        return name;
+    });
+}
+
 /** The answer before, because a page asks about one position several times. @type {{ text: string, look: import("./rules.js").Look } | null} */
 let known = null;
 
@@ -46,16 +60,6 @@ function lookAt(text) {
 
 /** @param {string} text @param {string} move */
 export const earlyJudge = (text, move) => judge(position(text), move);
-
-/** @param {string} text @param {string[]} moves @returns {string[]} */
-export function earlyNames(text, moves) {
-    let here = position(text);
-    return moves.map((move) => {
-        const name = moveName(here, move);
-        here = step(here, move);
-        return name;
-    });
-}
 
 /** @returns {[string, string][]} */
 export const earlyHandicaps = () => [["平手", START]];

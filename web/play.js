@@ -8,7 +8,7 @@ import { remember } from "./memory.js";
 import { moveList } from "./move-list.js";
 import { pieceArt } from "./pieces.js";
 import { ends, readSfen } from "./position.js";
-import { handicaps, japanese, judge, look } from "./rules.js";
+import { handicaps, judge, look, moveNames } from "./rules.js";
 import { shogiView } from "./shogi-view.js";
 import { goFor, optionsFor } from "./strength.js";
 import { Tapping } from "./tapping.js";
@@ -40,7 +40,7 @@ export function playPage(host, engine, analyse) {
         mover: () => match.mover,
         judge: (move) => judge(match.text, move),
         play: (move) => {
-            const [said] = japanese(match.text, [move]);
+            const [said] = moveNames(match.text, [move]);
             match.play(move);
             tell(match.end ? endText(match.end, match.saved.moves.length) : said);
         },
@@ -49,6 +49,7 @@ export function playPage(host, engine, analyse) {
     const status = make("p", { class: "status", role: "status" });
     const actions = make("div", { class: "actions" });
     const side = make("div", { class: "side" });
+    const list = make("section", { class: "panel" });
     host.replaceChildren(make("div", { class: "play page" }, make("div", { class: "main" }, board.element, status, actions), side));
     const resign = resigning(match, () => show());
     let formShown = !match.begun;
@@ -115,7 +116,7 @@ export function playPage(host, engine, analyse) {
         if (!move || !match.seen.moves.includes(move)) return tell(word("failed"));
         const [from, to] = ends(move);
         board.arrows([{ from, to, rank: 0 }]);
-        tell(word("hintIs", japanese(text, [move])[0]));
+        tell(word("hintIs", moveNames(text, [move])[0]));
     }
 
     function start(/** @type {"b" | "w" | "both"} */ person, /** @type {string} */ limit, /** @type {import("./clock.js").Rate} */ rate, /** @type {string} */ handicap) {
@@ -146,23 +147,27 @@ export function playPage(host, engine, analyse) {
         );
     }
 
+    function showMoves() {
+        const said = moveNames(match.saved.root, match.saved.moves);
+        replace(list, make("h2", {}, word("moves")),
+            said.length > 0 ? moveList(said, said.length, () => analyse(played())) : make("p", { class: "note" }, word("noMoves")),
+            ...(said.length > 0 ? [button("toAnalysis", () => analyse(played()), { class: match.end ? "primary" : "" })] : []));
+    }
+
     /** What stands beside the board. */
     function showSide() {
-        const said = japanese(match.saved.root, match.saved.moves);
+        showMoves();
         handicap = choice("handicap", [...starts.keys()].map((name) => [name, handicapWord(name)]), EVEN);
         handicap.select.id = "handicap";
         const form = newGameForm(match.saved, [handicap.label], engine.hasLevels, (person, limit, rate) => start(person, limit, rate, handicap.select.value));
         const open = make("details", { class: "panel", open: formShown || !match.begun, toggle: (/** @type {Event} */ event) => { formShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
             make("summary", {}, word("newGame")), form);
-        const list = make("section", { class: "panel" }, make("h2", {}, word("moves")),
-            said.length > 0 ? moveList(said, said.length, () => analyse(played())) : make("p", { class: "note" }, word("noMoves")),
-            ...(said.length > 0 ? [button("toAnalysis", () => analyse(played()), { class: match.end ? "primary" : "" })] : []));
         const games = gameList(analyse, show);
         replace(side, ...(match.begun ? [list, open, games] : [open, list, games]));
         clocks.paint();
     }
 
-    /** The module is there: it knows handicaps, repetition and declaration. A form that somebody fills in gets its further choices alone. */
+    /** The module is there: it knows handicaps, repetition, declaration and the Japanese names of moves. A form that somebody fills in gets its further choices alone. */
     function loaded() {
         starts = new Map(handicaps());
         const { select } = handicap;
@@ -170,6 +175,7 @@ export function playPage(host, engine, analyse) {
         select.append(...[...starts.keys()].filter((name) => !there.includes(name)).map((name) => make("option", { value: name }, handicapWord(name))));
         match.lookAgain();
         showActions();
+        showMoves();
     }
 
     const clocks = showClocks(board, match);

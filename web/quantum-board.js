@@ -2,7 +2,7 @@
 import { Board } from "./board.js";
 import { make } from "./elements.js";
 import { quantumArt } from "./pieces.js";
-import { KINDS, ends, other } from "./position.js";
+import { KINDS, RANKS, ends, other } from "./position.js";
 import { quantumJudge, quantumLook } from "./rules.js";
 import { Tapping } from "./tapping.js";
 import { colorWord, currentLanguage, pieceWord, squareWord, word } from "./words.js";
@@ -95,6 +95,8 @@ export class QuantumBoard {
         /** @type {Tapping} */
         let tapping;
         this.board = new Board({ square: (square) => tapping.square(square), hand: (color, key) => tapping.hand(color, key), look: (square) => tapping.look(square), drop: (at, square) => tapping.drop(at, square) });
+        // Squares are called 7g here.
+        if (currentLanguage() === "en") this.board.nameRanks(RANKS);
         tapping = new Tapping(this.board, {
             moves: () => seen().moves,
             mover,

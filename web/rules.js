@@ -1,7 +1,8 @@
 // The rules, answered by the module itself on the page: fast enough to ask at every tap. Until it is loaded, early-rules.js answers what a
 // game needs.
-import { earlyHandicaps, earlyJudge, earlyLook, earlyNames } from "./early-rules.js";
+import { earlyHandicaps, earlyJudge, earlyLook, namesOf } from "./early-rules.js";
 import init, * as engine from "./engine.js";
+import { currentLanguage } from "./words.js";
 
 /** @typedef {{ why: string, winner: "b" | "w" | null }} End */
 /** @typedef {{ sfen: string, turn: "b" | "w", in_check: boolean, moves: string[], end: End | null, may_declare: boolean }} Look */
@@ -29,8 +30,8 @@ export async function load() {
 export const look = (text) => (isLoaded ? JSON.parse(engine.shogiLook(text)) : earlyLook(text));
 /** @param {string} text @param {string} move */
 export const judge = (text, move) => (isLoaded ? engine.shogiJudge(text, move) : earlyJudge(text, move));
-/** @param {string} text @param {string[]} moves @returns {string[]} */
-export const japanese = (text, moves) => (isLoaded ? JSON.parse(engine.japanese(text, moves.join(" "))) : earlyNames(text, moves));
+/** Moves in words; the module writes Japanese. @param {string} text @param {string[]} moves @returns {string[]} */
+export const moveNames = (text, moves) => (isLoaded && currentLanguage() === "ja" ? JSON.parse(engine.japanese(text, moves.join(" "))) : namesOf(text, moves));
 /** @returns {[string, string][]} */
 export const handicaps = () => (isLoaded ? JSON.parse(engine.handicaps()) : earlyHandicaps());
 /** @param {string} text @returns {QuantumLook} */

@@ -1,4 +1,5 @@
 // The page of mate problems: one is solved at a time; in print, all of them with their solutions.
+import { rankNames } from "../board.js";
 import { button, make, replace } from "../elements.js";
 import { isRecordOf, recall, remember } from "../memory.js";
 import { drawLetters } from "../pieces.js";
@@ -109,6 +110,7 @@ function showAll() {
         ...problems.map((problem) => make("article", {}, make("h2", {}, `${title(problem)} ${word("lengthOf", problem.moves.length)}`), diagram(problem.sfen, problem.moves.map(({ usi }) => usi)))),
         make("section", { class: "answers" }, make("h2", {}, word("answers")),
             make("ol", {}, ...problems.map((problem) => make("li", { value: String(problem.number) }, problem.moves.map((move) => move[currentLanguage()]).join(" "))))));
+    place.board.nameRanks(rankNames());
     place.changed();
     showList();
 }

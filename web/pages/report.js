@@ -1,5 +1,5 @@
 // The report: shows analyzed games, and handles keys, taps and buttons.
-import { Board } from "../board.js";
+import { Board, rankNames } from "../board.js";
 import { button, make, replace, tell } from "../elements.js";
 import { Graph, chance, valueText } from "../graph.js";
 import { badge, badges, lossNote, mistakeList, totals } from "../judgments.js";
@@ -8,7 +8,7 @@ import { drawLetters } from "../pieces.js";
 import { ends, writeSfen } from "../position.js";
 import { shogiView } from "../shogi-view.js";
 import { timeText } from "../clock.js";
-import { colorWord, currentLanguage, setSeats, word } from "../words.js";
+import { colorWord, setSeats, word } from "../words.js";
 import { Drill } from "./drill.js";
 import { ReportGame, spoken, valueOf } from "../report-game.js";
 import { DATA, askedNumber, copy, header, readSettings, setAddress } from "./settings.js";
@@ -230,8 +230,7 @@ function showPanels() {
 
 /** Everything that depends on the game, the language and the width of the window. */
 function showAll() {
-    // Moves name ranks by digits in English.
-    board.nameRanks(currentLanguage() === "ja" ? "一二三四五六七八九" : "123456789");
+    board.nameRanks(rankNames());
     setSeats(game.isHandicap ? { b: "lower", w: "upper" } : { b: "black", w: "white" });
     const title = /** @type {HTMLElement} */ (document.getElementById("title"));
     title.textContent = game.title;

@@ -60,6 +60,9 @@ export const analyses = {
         const notes = expected.positions.map(({ note }) => note);
         const shown = await person.page.locator(".moves li").evaluateAll((items) => items.map((item) => [...(item.querySelector(".badge")?.classList ?? [])].at(-1) ?? null));
         assert.deepEqual(shown, [null, ...notes.slice(0, -1)]);
+        // The English names of moves are written twice: by the page and by the program.
+        const names = await person.page.locator(".moves .move").allInnerTexts();
+        if (person.locale !== "ja-JP") assert.deepEqual(names.slice(1), expected.positions.flatMap(({ ply, move }) => (move ? [`${ply + 1} ${move.en}`] : [])));
         const serious = expected.positions.filter(({ note, turns, move }) => move && (["dubious", "mistake", "blunder", "missed_mate"].includes(note) || turns));
         assert.ok(serious.length > 0, "the game has mistakes");
         assert.equal(await person.page.locator(".mistakes li").count(), serious.length);

@@ -20,6 +20,10 @@ async function openKept(person, game, name = "shogi-game") {
 
 /** Loads the page anew, and acts before the module is there. */
 async function beforeModule(person, act) {
+    // A service worker would bring it from the device.
+    await person.page.evaluate(async () => {
+        for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister();
+    });
     let send = () => {};
     const sent = new Promise((resolve) => { send = resolve; });
     await person.page.route("**/engine_bg.wasm", async (route) => { await sent; await route.continue(); });
@@ -147,10 +151,7 @@ export const matches = {
         await person.tap(person.page.locator(".actions button", { hasText: /宣言勝ち|Declare/ }));
         await person.status(/入玉宣言|declaration/);
         // Somebody touches the page before the module is there, and chooses in the form.
-        await person.page.evaluate(async () => {
-            localStorage.removeItem("shogi-game");
-            for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister();
-        });
+        await person.page.evaluate(() => localStorage.removeItem("shogi-game"));
         await beforeModule(person, async () => {
             await person.page.waitForSelector("#handicap");
             await person.page.selectOption("#side", "both");
@@ -159,6 +160,11 @@ export const matches = {
         });
         assert.equal(await person.page.locator("#handicap option").count(), 16);
         assert.equal(await person.page.locator("#side").inputValue(), "both");
+        // Which of two golds moved is told as well as it can be.
+        await openKept(person, { ...drawn, moves: ["7g7f", "3c3d", "4i5h"] });
+        const named = () => person.text(".moves li:last-child");
+        await beforeModule(person, async () => assert.match(await named(), /^3 (▲５八金\(49\)|☗G49-58)$/));
+        assert.match(await named(), /^3 (▲５八金右|☗G49-58)$/);
         // Somebody plays, and opens the game in the analysis; there it waits, in either language.
         await beforeModule(person, async () => {
             await newGame(person, { side: "both", limit: "level 1" });
