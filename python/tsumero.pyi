@@ -157,6 +157,7 @@ def evaluate(board: Board) -> int:
 class MateResult:
     """The answer of `solve_mate`."""
 
+    def __reduce__(self) -> tuple[Callable[..., MateResult], tuple[object, ...]]: ...
     @property
     def kind(self) -> Literal["mate", "nomate", "unknown"]:
         """Whether there is a mate. If that is not known, `reason` says why."""
@@ -190,6 +191,7 @@ def solve_mate(
 class Line:
     """A line of a search with its score."""
 
+    def __reduce__(self) -> tuple[Callable[..., Line], tuple[object, ...]]: ...
     @property
     def multipv(self) -> int:
         """The number of the line, 1 for the best."""

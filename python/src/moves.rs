@@ -60,6 +60,14 @@ impl<'py> FromPyObject<'_, 'py> for MoveArgument {
     }
 }
 
+impl<'py> FromPyObject<'_, 'py> for InternedMove {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<InternedMove> {
+        object.extract::<MoveArgument>().map(|mv| InternedMove(mv.0))
+    }
+}
+
 /// Reads a move in USI notation.
 pub(crate) fn read(text: &str) -> PyResult<UsiMove> {
     text.parse().map_err(|reason| value_error(format_args!("{text:?}: {reason}")))

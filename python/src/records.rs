@@ -65,9 +65,8 @@ impl GameRecord {
         let remarks = nodes(&self.game).into_iter().enumerate();
         let remarks = remarks.map(|(index, id)| (index, self.game.node(id)));
         let remarks = remarks.filter(|(_, node)| !node.bookmarks().is_empty());
-        let remarks = remarks.map(|(index, node)| {
-            (index, node.comments().to_vec(), node.bookmarks().to_vec())
-        });
+        let remarks = remarks
+            .map(|(index, node)| (index, node.comments().to_vec(), node.bookmarks().to_vec()));
         Ok((py.get_type::<GameRecord>().getattr("_restore")?, (jkf, remarks.collect())))
     }
 

@@ -7,6 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::{PyOSError, PyOverflowError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -73,21 +74,41 @@ pub(crate) fn evaluate(board: &Bound<'_, Board>) -> PyResult<i32> {
 #[pyclass(module = "tsumero", frozen, get_all)]
 pub(crate) struct MateResult {
     /// Whether there is a mate. If that is not known, `reason` says why.
-    kind: &'static str,
+    kind: String,
     /// The length of the mate; `None` if there is none.
     plies: Option<usize>,
     /// The mate, as many moves as plies.
     moves: Vec<InternedMove>,
     /// Why the answer is unknown.
-    reason: Option<&'static str>,
+    reason: Option<String>,
     /// Positions looked at.
     nodes: u64,
 }
 
 #[pymethods]
 impl MateResult {
+    /// Makes the result that was pickled.
+    #[staticmethod]
+    #[pyo3(name = "_restore")]
+    fn restore(
+        kind: String,
+        plies: Option<usize>,
+        moves: Vec<InternedMove>,
+        reason: Option<String>,
+        nodes: u64,
+    ) -> MateResult {
+        MateResult { kind, plies, moves, reason, nodes }
+    }
+
+    /// A result can be sent to another process.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let MateResult { kind, plies, moves, reason, nodes } = self;
+        let fields = (kind, plies, moves.clone(), reason, nodes).into_bound_py_any(py)?;
+        Ok((py.get_type::<MateResult>().getattr("_restore")?, fields))
+    }
+
     fn __repr__(&self) -> String {
-        match (self.plies, self.reason) {
+        match (self.plies, &self.reason) {
             (Some(plies), _) => {
                 let words: Vec<String> = self.moves.iter().map(|mv| mv.0.to_string()).collect();
                 format!("<MateResult: mate {plies} {}>", words.join(" "))
@@ -151,7 +172,8 @@ pub(crate) fn solve_mate(
     };
     let plies = (kind == "mate").then_some(moves.len());
     let moves = moves.into_iter().map(InternedMove::from).collect();
-    Ok(MateResult { kind, plies, moves, reason, nodes })
+    let reason = reason.map(str::to_owned);
+    Ok(MateResult { kind: kind.to_owned(), plies, moves, reason, nodes })
 }
 
 /// A line of a search with its score.
@@ -160,7 +182,7 @@ pub(crate) fn solve_mate(
 pub(crate) struct Line {
     /// The number of the line, 1 for the best.
     multipv: usize,
-    /// For the side to move; a pawn is worth about 90. A mate in n plies is 32000 - n.
+    /// For the side to move; a pawn is worth about 90. A mate in n plies is 32000 - n, a perpetual check 20000.
     score: i32,
     /// Plies to the mate: positive if the side to move wins, otherwise negative or 0.
     mate: Option<i32>,
@@ -172,7 +194,7 @@ pub(crate) struct Line {
     nodes: u64,
     /// Seconds so far.
     seconds: f64,
-    /// The moves. Empty only if the side to move is mated, or wins by declaration.
+    /// The moves. Empty only if the side to move has none, or wins by declaration.
     pv: Vec<InternedMove>,
 }
 
@@ -196,6 +218,30 @@ impl From<Info> for Line {
 
 #[pymethods]
 impl Line {
+    /// Makes the line that was pickled.
+    #[staticmethod]
+    #[pyo3(name = "_restore")]
+    #[expect(clippy::too_many_arguments, reason = "the fields")]
+    fn restore(
+        multipv: usize,
+        score: i32,
+        mate: Option<i32>,
+        depth: u32,
+        seldepth: u32,
+        nodes: u64,
+        seconds: f64,
+        pv: Vec<InternedMove>,
+    ) -> Line {
+        Line { multipv, score, mate, depth, seldepth, nodes, seconds, pv }
+    }
+
+    /// A line can be sent to another process.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let Line { multipv, score, mate, depth, seldepth, nodes, seconds, pv } = self;
+        let fields = (multipv, score, mate, depth, seldepth, nodes, seconds, pv.clone());
+        Ok((py.get_type::<Line>().getattr("_restore")?, fields.into_bound_py_any(py)?))
+    }
+
     fn __repr__(&self) -> String {
         let score = match self.mate {
             Some(plies) => format!("mate={plies}"),
@@ -209,7 +255,8 @@ impl Line {
 /// Searches a position until the first limit, and returns its best lines, the best one first.
 ///
 /// At least one of `nodes`, `seconds` and `depth` is needed. `callback` receives every line on the way, and stops the
-/// search by returning `False`. `hash` is the memory for results, in megabytes.
+/// search by returning `False`. `hash` is the memory for results, in megabytes. A game that has ended by repetition is
+/// searched as if it went on.
 #[pyfunction]
 #[pyo3(signature = (board, *, nodes=None, seconds=None, depth=None, multipv=1, threads=1, hash=64, callback=None))]
 #[expect(clippy::too_many_arguments, reason = "in Python they are named")]

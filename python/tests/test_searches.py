@@ -1,7 +1,9 @@
 """Mate solver, evaluation and search."""
 
+import copy
 import csv
 import os
+import pickle
 import signal
 import threading
 import time
@@ -63,6 +65,20 @@ def test_a_search_finds_the_mate_and_many_lines():
     assert len(seen) >= 4 and seen[-1].pv == lines[seen[-1].multipv - 1].pv
     again = tsumero.search(tsumero.Board(), depth=6, multipv=4)
     assert [line.pv for line in again] == [line.pv for line in lines]
+
+
+def test_results_can_be_sent_to_another_process():
+    results = [
+        tsumero.solve_mate(MATE_IN_3), tsumero.solve_mate(HARD, nodes=1), tsumero.solve_mate(LONG, nodes=10),
+        tsumero.solve_mate(tsumero.Board()), *tsumero.search(tsumero.Board(), nodes=2000, multipv=3),
+    ]
+    for result in results:
+        names = [name for name in dir(result) if not name.startswith("_")]
+        assert "nodes" in names
+        copies = [pickle.loads(pickle.dumps(result, protocol)) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
+        for again in (copy.copy(result), copy.deepcopy(result), *copies):
+            assert [getattr(again, name) for name in names] == [getattr(result, name) for name in names]
+            assert repr(again) == repr(result)
 
 
 def test_a_mated_side_has_no_line():
