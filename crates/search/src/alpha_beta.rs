@@ -105,9 +105,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         } else {
             Some(self.raw_eval(key, entry.as_ref(), was_pv))
         };
-        self.note_danger(ply);
+        let attacked = self.note_danger(ply);
         let context = self.context(ply);
-        let static_eval = raw_eval.map(|raw| self.corrected(raw, &context));
+        let static_eval = raw_eval.map(|raw| self.corrected(raw, &context, &attacked));
         (self.at(ply).raw_eval, self.at(ply).static_eval) = (raw_eval, static_eval);
         let correction = match (raw_eval, static_eval) {
             (Some(raw), Some(corrected)) => (corrected - raw).abs(),
@@ -142,7 +142,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 hanging: if in_check {
                     0
                 } else {
-                    hanging(&self.position, self.position.side_to_move())
+                    hanging(&self.position, &attacked, self.position.side_to_move())
                 },
                 pressure: context.danger.pressure(&self.position),
             },

@@ -6,6 +6,23 @@ use tsumero_core::{Color, Move, Position, SquareSet};
 use crate::evaluate::exchange_value;
 use crate::near::near;
 
+/// The squares that each color attacks. They are collected from the attack maps once for all that a node
+/// asks.
+pub(crate) struct Attacked([SquareSet; 2]);
+
+impl Attacked {
+    /// What is attacked in a position.
+    #[inline]
+    pub(crate) fn of(position: &Position) -> Attacked {
+        Attacked(Color::ALL.map(|color| position.attacks().attacked_squares(color)))
+    }
+
+    #[inline]
+    fn by(&self, color: Color) -> SquareSet {
+        self.0[color.index()]
+    }
+}
+
 /// What the opponent of the side to move attacks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Danger {
@@ -31,14 +48,14 @@ impl Danger {
 
     /// What is attacked in a position.
     #[inline]
-    pub(crate) fn of(position: &Position) -> Danger {
+    pub(crate) fn of(position: &Position, attacked: &Attacked) -> Danger {
         let us = position.side_to_move();
-        let attacks = position.attacks();
-        let attacked = attacks.attacked_squares(!us);
+        let theirs = attacked.by(!us);
+        let twice = position.attacks().doubly_attacked_squares(us);
         Danger {
-            attacked,
-            unguarded: attacked.difference(attacks.attacked_squares(us)),
-            lost_by_moving_to: attacked.difference(attacks.doubly_attacked_squares(us)),
+            attacked: theirs,
+            unguarded: theirs.difference(attacked.by(us)),
+            lost_by_moving_to: theirs.difference(twice),
         }
     }
 
@@ -84,9 +101,9 @@ impl Danger {
 /// The exchange value of the most valuable piece of a color that its opponent can take for nothing,
 /// or 0.
 #[inline]
-pub(crate) fn hanging(position: &Position, color: Color) -> i32 {
-    let [own, theirs] = [color, !color].map(|color| position.attacks().attacked_squares(color));
-    let squares = position.squares_of(color).intersection(theirs).difference(own);
+pub(crate) fn hanging(position: &Position, attacked: &Attacked, color: Color) -> i32 {
+    let targets = position.squares_of(color).intersection(attacked.by(!color));
+    let squares = targets.difference(attacked.by(color));
     let pieces = squares.into_iter().filter_map(|square| position.piece_at(square));
     pieces.map(|piece| exchange_value(piece.kind())).max().unwrap_or(0)
 }
@@ -103,7 +120,8 @@ mod tests {
         let (mut found, mut classes) = (0, [0; Danger::CLASSES]);
         random_games(17, 12, 120, |position| {
             let us = position.side_to_move();
-            let danger = Danger::of(position);
+            let attacked = Attacked::of(position);
+            let danger = Danger::of(position, &attacked);
             let attackers =
                 |color: Color, square: Square| position.attackers(color, square).len() as usize;
             let greatest = |color: Color| {
@@ -115,7 +133,8 @@ mod tests {
                 pieces.map(|(_, piece)| exchange_value(piece.kind())).max().unwrap_or(0)
             };
             for color in Color::ALL {
-                assert_eq!(hanging(position, color), greatest(color), "{color:?} in {position}");
+                let value = hanging(position, &attacked, color);
+                assert_eq!(value, greatest(color), "{color:?} in {position}");
             }
             found += usize::from(greatest(us) > 0);
             let is_near = |square: &Square| near(position.king(us)).contains(*square);

@@ -219,6 +219,7 @@ impl QuietHistory<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::danger::Attacked;
     use std::collections::BTreeSet;
     use tsumero_core::Position;
 
@@ -231,7 +232,7 @@ mod tests {
         let weights = Parameters::DEFAULT;
         let context = Context {
             moves: [1, 2, 4].map(|column| PieceTo { piece: 1, column }),
-            danger: Danger::of(&position),
+            danger: Danger::of(&position, &Attacked::of(&position)),
             ..Context::NONE
         };
         let mut history = History::new();

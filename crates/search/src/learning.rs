@@ -3,7 +3,7 @@
 use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
-use crate::danger::hanging;
+use crate::danger::{Attacked, hanging};
 use crate::evaluate::Evaluator;
 use crate::lookup::Context;
 use crate::node::Node;
@@ -120,9 +120,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// The static value of the position, corrected by the value of what the opponent leaves hanging,
     /// and by the results of earlier searches of similar positions.
     #[inline]
-    pub(crate) fn corrected(&self, raw: Score, context: &Context) -> Score {
+    pub(crate) fn corrected(&self, raw: Score, context: &Context, attacked: &Attacked) -> Score {
         let parameters = self.parameters();
-        let theirs = hanging(&self.position, !self.position.side_to_move());
+        let theirs = hanging(&self.position, attacked, !self.position.side_to_move());
         let hanging = theirs * parameters.static_hanging_theirs / 16;
         let learned = self.history.corrections.of(&self.position, context, parameters);
         let limit = Score::MAX_ORDINARY.value();
@@ -160,7 +160,7 @@ mod tests {
                 };
                 worker.learn(&node, &result);
                 let value = worker.evaluate();
-                worker.corrected(value, &node.context) - value
+                worker.corrected(value, &node.context, &Attacked::of(&position)) - value
             })
         };
         assert!(

@@ -3,6 +3,7 @@
 use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
+use crate::danger::Attacked;
 use crate::evaluate::Evaluator;
 use crate::history::Experience;
 use crate::move_picker::{MovePicker, capture_gain};
@@ -58,7 +59,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let context = self.context(ply);
         let raw_eval =
             if in_check { None } else { Some(self.raw_eval(key, entry.as_ref(), was_pv)) };
-        let static_eval = raw_eval.map(|raw| self.corrected(raw, &context));
+        let static_eval =
+            raw_eval.map(|raw| self.corrected(raw, &context, &Attacked::of(&self.position)));
         if let Some(value) = static_eval {
             best_score = value;
             if let Some(entry) = &entry

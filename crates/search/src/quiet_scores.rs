@@ -128,6 +128,7 @@ const GAIN_AND_VALUE: [(i32, i32); 16] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::danger::Attacked;
     use crate::history::History;
     use crate::lookup::Context;
     use crate::parameters::Parameters;
@@ -140,7 +141,7 @@ mod tests {
         let (mut drops, mut checks, mut hanging) = (0, 0, 0);
         random_games(8, 10, 200, |position| {
             let mut history = History::new();
-            let danger = Danger::of(position);
+            let danger = Danger::of(position, &Attacked::of(position));
             let context = Context { danger, ..Context::NONE };
             let legal = position.legal_moves();
             for (number, &mv) in legal.iter().enumerate().filter(|(_, mv)| !mv.is_capture()) {

@@ -3,7 +3,7 @@
 use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
 use tsumero_core::{EnteringKingRule, Line, Move, Repetition};
 
-use crate::danger::Danger;
+use crate::danger::{Attacked, Danger};
 use crate::evaluate::Evaluator;
 use crate::history::History;
 use crate::lookup::{CONTEXT_PLIES, Context, MovesBefore, PieceTo};
@@ -183,10 +183,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         &self.stack[ply as usize + BEFORE_ROOT - plies]
     }
 
-    /// Notes what the opponent attacks at a ply.
+    /// Notes what the opponent attacks at a ply. Returns what each color attacks.
     #[inline]
-    pub(crate) fn note_danger(&mut self, ply: u32) {
-        self.at(ply).danger = Danger::of(&self.position);
+    pub(crate) fn note_danger(&mut self, ply: u32) -> Attacked {
+        let attacked = Attacked::of(&self.position);
+        self.at(ply).danger = Danger::of(&self.position, &attacked);
+        attacked
     }
 
     /// The moves that led to a ply.
