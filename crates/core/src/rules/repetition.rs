@@ -73,15 +73,15 @@ impl History {
     /// The earlier positions with the same side to move, nearest first, each with its distance in
     /// plies, at most `plies`. They end at a null move. The distance is at least four, because a
     /// position can only return after each side has moved twice.
+    #[inline]
     fn earlier(&self, plies: usize) -> impl Iterator<Item = (usize, &Record)> {
-        self.records()
-            .iter()
-            .rev()
-            .take(plies)
-            .take_while(|record| record.played.is_some())
+        let records = self.records();
+        records[records.len() - plies.min(records.len())..]
+            .rchunks_exact(2)
+            .take_while(|pair| pair.iter().all(|record| record.played.is_some()))
             .enumerate()
-            .map(|(number, record)| (number + 1, record))
-            .filter(|(distance, _)| *distance >= 4 && distance % 2 == 0)
+            .map(|(number, pair)| (2 * (number + 1), &pair[0]))
+            .filter(|&(distance, _)| distance >= 4)
     }
 
     /// Decides between a draw and perpetual check, given that the same position occurred `distance`
