@@ -3,8 +3,10 @@
 
 use crate::color::{ByColor, Color};
 use crate::hand::Hand;
-use crate::piece::PieceKind;
+use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
+use crate::promotion::promotion_zone;
+use crate::square_set::SquareSet;
 
 /// The rule that decides games in which a king has entered the enemy camp (入玉). The names are those
 /// of the USI option `EnteringKingRule`.
@@ -115,19 +117,22 @@ impl Position {
 
     /// Number of a color's pieces in the enemy camp, the king not counted.
     pub fn pieces_in_enemy_camp(&self, color: Color) -> u32 {
-        self.camp_pieces(color).filter(|kind| *kind != PieceKind::King).count() as u32
+        self.camp_squares(color).len() - u32::from(self.king_has_entered(color))
+    }
+
+    /// The squares of a color's pieces in the enemy camp.
+    fn camp_squares(&self, color: Color) -> SquareSet {
+        self.squares_of(color).intersection(promotion_zone(color))
     }
 
     fn camp_pieces(&self, color: Color) -> impl Iterator<Item = PieceKind> + '_ {
-        self.pieces()
-            .filter(move |(square, piece)| {
-                piece.color() == color && square.in_promotion_zone(color)
-            })
-            .map(|(_, piece)| piece.kind())
+        let pieces = self.camp_squares(color).iter().filter_map(|square| self.piece_at(square));
+        pieces.map(Piece::kind)
     }
 
+    #[inline]
     fn king_has_entered(&self, color: Color) -> bool {
-        self.king(color).is_some_and(|king| king.in_promotion_zone(color))
+        self.king(color).is_some_and(|king| promotion_zone(color).contains(king))
     }
 
     /// Points of the pieces that neither side has: those that a handicap removes.
@@ -150,13 +155,17 @@ impl Position {
     /// Whether the side to move wins by a declaration (入玉宣言): its king stands in the enemy camp and
     /// is not in check, at least ten more of its pieces stand there, and it has the points. Always
     /// false under the try rule, where a move wins: see [`Move::is_try`](crate::Move::is_try).
+    #[inline]
     pub fn declaration_wins(&self, rule: EnteringKingRule) -> bool {
+        // Nearly always false, at every node of a search.
+        self.king_has_entered(self.side_to_move()) && self.entered_king_wins(rule)
+    }
+
+    /// [`Position::declaration_wins`], where the king stands in the enemy camp.
+    fn entered_king_wins(&self, rule: EnteringKingRule) -> bool {
         let us = self.side_to_move();
         let Some(needed) = rule.points_to_win(us) else { return false };
-        if !self.king_has_entered(us)
-            || self.in_check()
-            || self.pieces_in_enemy_camp(us) < PIECES_TO_DECLARE
-        {
+        if self.in_check() || self.pieces_in_enemy_camp(us) < PIECES_TO_DECLARE {
             return false;
         }
         let mut points = self.declaration_points(us);
