@@ -239,8 +239,22 @@ impl Position {
             // A piece attacks the king from the squares that the same piece of the other color
             // would attack from the king's square.
             let seen = Rays::seen(king, self.board().occupied());
-            for kind in PieceKind::ALL {
+            for kind in PieceKind::HAND {
                 squares[kind.index()] = targets_seen(Piece::new(them, kind), king, seen);
+            }
+            // The others move like these.
+            let near = neighbors(king);
+            squares[PieceKind::King.index()] = near;
+            squares[PieceKind::Horse.index()] = squares[PieceKind::Bishop.index()].union(near);
+            squares[PieceKind::Dragon.index()] = squares[PieceKind::Rook.index()].union(near);
+            let like_gold = [
+                PieceKind::Tokin,
+                PieceKind::PromotedLance,
+                PieceKind::PromotedKnight,
+                PieceKind::PromotedSilver,
+            ];
+            for kind in like_gold {
+                squares[kind.index()] = squares[PieceKind::Gold.index()];
             }
         }
         squares
