@@ -9,12 +9,15 @@ use tsumero_core::{Color, Direction, DirectionSet, Move, Piece, PieceKind, Posit
 
 use crate::evaluate::{board_value, exchange_value};
 
-/// The kind of a piece that can capture on the target, and the padded index of its square.
+/// The kind of a piece that can capture on the target, and the padded index of its square. It is small,
+/// because there is a place for one in each direction.
 #[derive(Clone, Copy)]
 struct Attacker {
     kind: PieceKind,
-    index: usize,
+    index: u8,
 }
+
+const _: () = assert!(Square::CELLS <= 1 + u8::MAX as usize);
 
 /// The pieces that see the target, at most one in each direction; directions lead from the
 /// target to the piece.
@@ -76,7 +79,7 @@ impl<'a> Attackers<'a> {
             return;
         }
         if let Some(piece) = Piece::from_cell(self.cells[index]) {
-            self.nearest[outward.index()] = Attacker { kind: piece.kind(), index };
+            self.nearest[outward.index()] = Attacker { kind: piece.kind(), index: index as u8 };
             let set = &mut self.sets[color.index()];
             *set = set.with(outward);
         }
@@ -101,7 +104,7 @@ impl<'a> Attackers<'a> {
         if outward.is_jump() {
             return;
         }
-        let behind = self.first_piece(self.nearest[outward.index()].index, outward);
+        let behind = self.first_piece(self.nearest[outward.index()].index.into(), outward);
         if let Some(piece) = Piece::from_cell(self.cells[behind])
             && tsumero_core::slides(piece).contains(outward.opposite())
         {
