@@ -116,10 +116,22 @@ pub static KP_MIRRORED: [u16; KP_INPUTS] = {
     table
 };
 
+/// The number of each square, by [`Square::index`], as each color sees it.
+static SEEN: [[u8; Square::CELLS]; 2] = {
+    let mut table = [[0; Square::CELLS]; 2];
+    let mut number = 0;
+    while let Some(square) = Square::from_dense_index(number) {
+        table[Color::Black.index()][square.index()] = number as u8;
+        table[Color::White.index()][square.index()] = (SQUARES - 1 - number) as u8;
+        number += 1;
+    }
+    table
+};
+
 /// The number of a square as a color sees it.
 #[inline]
 fn seen(color: Color, square: Square) -> usize {
-    square.relative_to(color).dense_index()
+    SEEN[color.index()][square.index()].into()
 }
 
 /// The king's square as its owner sees it; the home square if there is no king.
