@@ -64,14 +64,8 @@ impl Danger {
     pub(crate) fn leaves_and_enters(&self, mv: Move) -> (bool, bool) {
         match mv.from() {
             Some(from) => (self.unguarded.contains(from), self.lost_by_moving_to.contains(mv.to())),
-            None => (false, self.loses_a_drop().contains(mv.to())),
+            None => (false, self.unguarded.contains(mv.to())),
         }
-    }
-
-    /// The squares on which a dropped piece hangs.
-    #[inline]
-    pub(crate) fn loses_a_drop(&self) -> SquareSet {
-        self.unguarded
     }
 
     /// The class of a quiet move for the history tables: its origin is safe (0), attacked (1) or
@@ -90,11 +84,11 @@ impl Danger {
         near(position.king(position.side_to_move())).intersection(self.attacked).len() as i32
     }
 
-    /// The classes of drops but the first, each with the squares where a drop belongs to it or to the
-    /// next one.
+    /// The squares that the opponent attacks; those of them on which a piece hangs, if it stands or is
+    /// dropped there; and those on which it hangs after it has moved there.
     #[inline]
-    pub(crate) fn drop_classes(&self) -> [(usize, SquareSet); 2] {
-        [(3, self.attacked), (6, self.loses_a_drop())]
+    pub(crate) fn sets(&self) -> [SquareSet; 3] {
+        [self.attacked, self.unguarded, self.lost_by_moving_to]
     }
 }
 
@@ -151,12 +145,6 @@ mod tests {
                 };
                 assert_eq!(danger.class(mv), class, "{mv} in {position}");
                 classes[class] += 1;
-                if mv.from().is_none() {
-                    let drops = danger.drop_classes();
-                    let last = drops.iter().rfind(|(_, squares)| squares.contains(mv.to()));
-                    let last = last.map_or(0, |&(class, _)| class);
-                    assert_eq!(last, class, "{mv} in {position}");
-                }
             }
         });
         assert!(found > 300 && classes.iter().all(|&count| count > 20), "{found} {classes:?}");

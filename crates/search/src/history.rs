@@ -12,7 +12,7 @@ use tsumero_core::{Color, Move, Piece, PieceKind};
 use crate::corrections::Corrections;
 use crate::danger::Danger;
 use crate::lookup::{
-    ByPieceTo, COLUMNS, CONTEXT_PLIES, Context, FIRST_IN_HAND, Lookup, Mask, PieceTo, column, mask,
+    ByPieceTo, COLUMNS, CONTEXT_PLIES, Context, FIRST_IN_HAND, Lookup, Mask, PieceTo, column,
     update,
 };
 use crate::parameters::{Parameters, ParametersRef};
@@ -33,7 +33,9 @@ pub(crate) struct History {
 }
 
 /// By color, class, origin and target.
-type ByOrigin = [[[[i16; COLUMNS]; COLUMNS]; Danger::CLASSES]; 2];
+type ByOrigin = [OfColor; 2];
+/// By class, origin and target.
+type OfColor = [[[i16; COLUMNS]; COLUMNS]; Danger::CLASSES];
 
 impl History {
     /// About the memory of the tables, in bytes.
@@ -69,11 +71,11 @@ impl History {
         *self.corrections = Corrections::zeroed();
     }
 
-    /// The tables of quiet moves at a node, looked up once for all its moves.
+    /// The tables of a color's quiet moves at a node, looked up once for all its moves.
     #[inline]
-    pub(crate) fn quiets<'a>(&'a self, context: &'a Context) -> QuietHistory<'a> {
+    pub(crate) fn quiets<'a>(&'a self, context: &'a Context, us: Color) -> QuietHistory<'a> {
         QuietHistory {
-            by_origin: &self.quiet,
+            by_origin: &self.quiet[us.index()],
             danger: &context.danger,
             after: context.moves.map(|earlier| self.continuation.of(earlier)),
         }
@@ -150,7 +152,7 @@ pub(crate) type DropValues = [i32; COLUMNS];
 /// The histories of the quiet moves of one node.
 #[derive(Clone, Copy)]
 pub(crate) struct QuietHistory<'a> {
-    by_origin: &'a ByOrigin,
+    by_origin: &'a OfColor,
     danger: &'a Danger,
     after: [&'a ByPieceTo<i16>; CONTEXT_PLIES.len()],
 }
@@ -159,9 +161,14 @@ impl QuietHistory<'_> {
     /// The history value of a quiet move: its own, and those after the moves before it.
     #[inline(always)]
     pub(crate) fn of(&self, mv: Move, parameters: &Parameters) -> i32 {
+        self.of_class(mv, self.danger.class(mv), parameters)
+    }
+
+    /// The same for a move whose [`Danger::class`] is known.
+    #[inline(always)]
+    pub(crate) fn of_class(&self, mv: Move, class: usize, parameters: &Parameters) -> i32 {
         let moved = PieceTo::of(mv);
-        let by_origin = &self.by_origin[mv.color().index()][self.danger.class(mv)];
-        let mut sum = 2 * i32::from(by_origin[origin(mv)][column(mv.to())]);
+        let mut sum = 2 * i32::from(self.by_origin[class][origin(mv)][column(mv.to())]);
         for (weight, table) in self.weighted(parameters) {
             sum += i32::from(*table.of(moved)) * weight / 16;
         }
@@ -179,28 +186,24 @@ impl QuietHistory<'_> {
         ]
     }
 
-    /// The squares of each class of drops but the first ([`Danger::drop_classes`]), for
-    /// [`QuietHistory::of_drops`].
-    #[inline]
-    pub(crate) fn drop_masks(&self) -> [(usize, Mask); 2] {
-        self.danger.drop_classes().map(|(class, squares)| (class, mask(squares)))
-    }
-
     /// Writes the values of all drops of a piece by [`column()`] of the target: the same as
-    /// [`QuietHistory::of`], many at a time.
+    /// [`QuietHistory::of`], many at a time. The masks are those of the squares that the opponent
+    /// attacks, and of those on which a dropped piece hangs.
     #[inline]
     pub(crate) fn of_drops(
         &self,
         piece: Piece,
-        masks: &[(usize, Mask); 2],
+        attacked: &Mask,
+        hanging: &Mask,
         parameters: &Parameters,
         values: &mut DropValues,
     ) {
         let place = FIRST_IN_HAND + piece.kind().index() - 1;
-        let by_class = &self.by_origin[piece.color().index()];
-        let mut own = by_class[0][place];
-        for (class, mask) in masks {
-            for ((own, &of_class), &mask) in own.iter_mut().zip(&by_class[*class][place]).zip(mask)
+        let mut own = self.by_origin[0][place];
+        // Each mask has the squares of its class and of the next one.
+        for (class, mask) in [(3, attacked), (6, hanging)] {
+            for ((own, &of_class), &mask) in
+                own.iter_mut().zip(&self.by_origin[class][place]).zip(mask)
             {
                 *own = (*own & !mask) | (of_class & mask);
             }
@@ -220,6 +223,7 @@ impl QuietHistory<'_> {
 mod tests {
     use super::*;
     use crate::danger::Attacked;
+    use crate::lookup::mask;
     use std::collections::BTreeSet;
     use tsumero_core::Position;
 
@@ -245,14 +249,15 @@ mod tests {
                 *place.of_mut(PieceTo::of(mv)) = (number as i32 * weight % 4001) as i16 - 2000;
             }
         }
-        let quiets = history.quiets(&context);
-        let masks = quiets.drop_masks();
+        let quiets = history.quiets(&context, Color::Black);
+        let [attacked, hanging, _] = context.danger.sets().map(mask);
         let classes: BTreeSet<_> = drops.iter().map(|&mv| context.danger.class(mv)).collect();
         assert_eq!(classes, BTreeSet::from([0, 3, 6]));
         let mut seen = 0;
         for kind in PieceKind::HAND {
             let mut together = [0; COLUMNS];
-            quiets.of_drops(Piece::new(Color::Black, kind), &masks, &weights, &mut together);
+            let piece = Piece::new(Color::Black, kind);
+            quiets.of_drops(piece, &attacked, &hanging, &weights, &mut together);
             for &mv in drops.iter().filter(|mv| mv.kind() == kind) {
                 assert_eq!(together[column(mv.to())], quiets.of(mv, &weights), "{mv}");
                 seen += 1;
@@ -272,20 +277,20 @@ mod tests {
         for &good in moves.iter().filter(|mv| !mv.is_capture()) {
             let mut history = History::new();
             history.update_quiet(good, &context, 500);
-            assert!(history.quiets(&context).of(good, &Parameters::DEFAULT) > 0);
+            assert!(history.quiets(&context, Color::Black).of(good, &Parameters::DEFAULT) > 0);
             for &other in moves.iter().filter(|&&mv| mv != good && !mv.is_capture()) {
                 // Moves share entries only if equal pieces go to the same square, or if they differ
                 // in promotion alone.
                 if other.to() != good.to() {
                     assert_eq!(
-                        history.quiets(&context).of(other, &Parameters::DEFAULT),
+                        history.quiets(&context, Color::Black).of(other, &Parameters::DEFAULT),
                         0,
                         "{good} {other}"
                     );
                 }
             }
             history.clear();
-            assert_eq!(history.quiets(&context).of(good, &Parameters::DEFAULT), 0);
+            assert_eq!(history.quiets(&context, Color::Black).of(good, &Parameters::DEFAULT), 0);
         }
     }
 }

@@ -6,7 +6,7 @@ use tsumero_core::{Filter, Line, MAX_MOVES, Move, MoveList};
 
 use crate::evaluate::{board_value, exchange_value};
 use crate::history::Experience;
-use crate::quiet_scores::{Drops, Quiets};
+use crate::quiet_scores::{AllQuiets, Quiets};
 use crate::see::see_at_least;
 
 /// The next stage.
@@ -178,11 +178,8 @@ impl MovePicker {
                     experience.history.prefetch_quiets(experience.context, position.side_to_move());
                     position.generate(Filter::QUIETS, &mut self.moves);
                     let quiets = Quiets::new(position, experience);
-                    let mut drops = Drops::new(&quiets);
-                    self.score_new_moves(|mv| match mv.from() {
-                        Some(_) => quiets.score(mv),
-                        None => drops.score(mv),
-                    });
+                    let mut scores = AllQuiets::new(&quiets);
+                    self.score_new_moves(|mv| scores.score(mv));
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
@@ -228,9 +225,8 @@ impl MovePicker {
     #[inline]
     fn score_new_moves(&mut self, mut score: impl FnMut(Move) -> i32) {
         let first = self.keys.len();
-        for (place, &mv) in (first..).zip(&self.moves[first..]) {
-            self.keys.push(key(score(mv), place));
-        }
+        let moves = (first..).zip(&self.moves[first..]);
+        self.keys.extend(moves.map(|(place, &mv)| key(score(mv), place)));
     }
 
     /// The best move that has not been yielded, except the table's move.

@@ -90,7 +90,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 is_quiet,
                 gives_check: self.position.gives_check(mv),
                 history: if is_quiet {
-                    self.history.quiets(&node.context).of(mv, parameters)
+                    self.history.quiets(&node.context, mv.color()).of(mv, parameters)
                 } else {
                     2 * self.history.capture(mv)
                 },

@@ -1,11 +1,11 @@
 //! Scores of quiet moves, by which the move picker orders them.
 
-use tsumero_core::{Line, Move, Piece, PieceKind, SquareSet};
+use tsumero_core::{Line, Move, Piece, PieceKind, Square, SquareSet};
 
 use crate::danger::Danger;
 use crate::evaluate::{board_value, exchange_value};
 use crate::history::{DropValues, Experience, QuietHistory};
-use crate::lookup::{Mask, column, mask};
+use crate::lookup::{COLUMNS, Mask, column, mask};
 use crate::near::near;
 use crate::parameters::ParametersRef;
 
@@ -25,7 +25,7 @@ impl<'a> Quiets<'a> {
     #[inline]
     pub(crate) fn new(position: &Line, experience: &Experience<'a>) -> Quiets<'a> {
         Quiets {
-            history: experience.history.quiets(experience.context),
+            history: experience.history.quiets(experience.context, position.side_to_move()),
             parameters: experience.parameters,
             check_squares: position.check_squares(),
             danger: &experience.context.danger,
@@ -36,72 +36,108 @@ impl<'a> Quiets<'a> {
     /// The score: history and circumstances.
     #[inline]
     pub(crate) fn score(&self, mv: Move) -> i32 {
-        self.history.of(mv, &self.parameters) + self.circumstances(mv)
+        let (leaves, enters) = self.danger.leaves_and_enters(mv);
+        let near = i32::from(self.near_king.contains(mv.to())) * self.parameters.order_near_king;
+        let danger = i32::from(leaves) - i32::from(enters);
+        self.history.of(mv, &self.parameters) + self.circumstances(mv, near, danger)
     }
 
     /// The part of the score that history does not know: promotion, check, the opponent's king, and
-    /// the attacks on the origin and on the target.
-    #[inline]
-    fn circumstances(&self, mv: Move) -> i32 {
-        let (leaves, enters) = self.danger.leaves_and_enters(mv);
-        let danger = i32::from(leaves) - i32::from(enters);
+    /// the attacks on the origin and on the target. `danger` is 1 if the move leaves a square on which
+    /// its piece hangs, less 1 if it goes to one.
+    #[inline(always)]
+    fn circumstances(&self, mv: Move, near: i32, danger: i32) -> i32 {
         let (gain, value) = GAIN_AND_VALUE[mv.kind().index()];
         let gain = if mv.promotes() { 4 * gain } else { 0 };
         let kind = mv.piece_after().kind().index();
         let checks = i32::from(self.check_squares[kind].contains(mv.to()));
         gain + checks * self.parameters.order_check
-            + i32::from(self.near_king.contains(mv.to())) * self.parameters.order_near_king
+            + near
             + value * danger * self.parameters.order_danger / 16
     }
 }
 
-/// The scores of drops: those of [`Quiets::score`]. They are computed for all targets of a kind
+/// The scores of all quiet moves of a node: those of [`Quiets::score`], faster for many moves.
+///
+/// What depends on a square alone is spread over the board once. Drops are scored for all targets of a kind
 /// together, because most quiet moves are drops of a few kinds.
-pub(crate) struct Drops<'a> {
+pub(crate) struct AllQuiets<'a> {
     quiets: &'a Quiets<'a>,
-    /// What the history of drops depends on.
-    classes: [(usize, Mask); 2],
+    /// The class of a move's origin and that of its target, for moves of pieces on the board.
+    origins: [u8; COLUMNS],
+    targets: [u8; COLUMNS],
+    attacked: Mask,
     /// Squares on which a dropped piece hangs.
     hanging: Mask,
     near_king: Mask,
-    /// The kind whose scores are here, as the piece of the side to move.
+    /// The kind whose drops have their scores here, as the piece of the side to move.
     piece: Option<Piece>,
-    scores: DropValues,
+    drops: DropValues,
 }
 
-impl<'a> Drops<'a> {
+impl<'a> AllQuiets<'a> {
     #[inline]
-    pub(crate) fn new(quiets: &'a Quiets<'a>) -> Drops<'a> {
-        Drops {
+    pub(crate) fn new(quiets: &'a Quiets<'a>) -> AllQuiets<'a> {
+        let [attacked, unguarded, lost] = quiets.danger.sets().map(mask);
+        let classes = |hangs: &Mask| {
+            let mut classes = [0; COLUMNS];
+            for ((class, &attacked), &hangs) in classes.iter_mut().zip(&attacked).zip(hangs) {
+                *class = -(attacked + hangs) as u8;
+            }
+            classes
+        };
+        AllQuiets {
             quiets,
-            classes: quiets.history.drop_masks(),
-            hanging: mask(quiets.danger.loses_a_drop()),
+            origins: classes(&unguarded),
+            targets: classes(&lost),
+            attacked,
+            hanging: unguarded,
             near_king: mask(quiets.near_king),
             piece: None,
-            scores: [0; _],
+            drops: [0; _],
         }
     }
 
-    /// The score of a drop. Drops of one kind should follow each other.
-    #[inline]
+    /// The score of a move. Drops of one kind should follow each other.
+    #[inline(always)]
     pub(crate) fn score(&mut self, mv: Move) -> i32 {
+        match mv.from() {
+            Some(from) => self.score_on_board(mv, from),
+            None => self.score_drop(mv),
+        }
+    }
+
+    #[inline(always)]
+    fn score_on_board(&self, mv: Move, from: Square) -> i32 {
+        let Quiets { history, parameters, .. } = self.quiets;
+        let to = column(mv.to());
+        let [origin, target] = [self.origins[column(from)], self.targets[to]];
+        let near = i32::from(self.near_king[to]) & parameters.order_near_king;
+        // The highest class of a square is that on which the piece hangs.
+        let danger = i32::from(origin >> 1) - i32::from(target >> 1);
+        let class = usize::from(origin + 3 * target);
+        history.of_class(mv, class, parameters) + self.quiets.circumstances(mv, near, danger)
+    }
+
+    #[inline(always)]
+    fn score_drop(&mut self, mv: Move) -> i32 {
         let piece = mv.piece_after();
         if self.piece != Some(piece) {
             self.piece = Some(piece);
-            self.score_all(piece);
+            self.score_drops(piece);
         }
-        self.scores[column(mv.to())]
+        self.drops[column(mv.to())]
     }
 
     /// Scores all drops of a piece.
     #[inline]
-    fn score_all(&mut self, piece: Piece) {
+    fn score_drops(&mut self, piece: Piece) {
         let Quiets { history, parameters, check_squares, .. } = self.quiets;
-        history.of_drops(piece, &self.classes, parameters, &mut self.scores);
+        history.of_drops(piece, &self.attacked, &self.hanging, parameters, &mut self.drops);
         let checks = mask(check_squares[piece.kind().index()]);
         let loss = exchange_value(piece.kind()) * parameters.order_danger / 16;
         let squares = checks.iter().zip(&self.near_king).zip(&self.hanging);
-        for (score, ((&check, &near), &hangs)) in self.scores.iter_mut().zip(squares) {
+        for (score, ((&check, &near), &hangs)) in self.drops.iter_mut().zip(squares) {
             *score += (i32::from(check) & parameters.order_check)
                 + (i32::from(near) & parameters.order_near_king)
                 - (i32::from(hangs) & loss);
@@ -134,11 +170,11 @@ mod tests {
     use crate::parameters::Parameters;
     use crate::testing::random_games;
 
-    /// The scores of all drops at once are those of each drop.
+    /// The scores of all moves at once are those of each move.
     #[test]
-    fn drops_together_have_the_scores_of_each() {
+    fn moves_together_have_the_scores_of_each() {
         let parameters = ParametersRef::of(&Parameters::DEFAULT);
-        let (mut drops, mut checks, mut hanging) = (0, 0, 0);
+        let (mut drops, mut moves, mut checks, mut hanging) = (0, 0, 0, 0);
         random_games(8, 10, 200, |position| {
             let mut history = History::new();
             let danger = Danger::of(position, &Attacked::of(position));
@@ -149,14 +185,16 @@ mod tests {
             }
             let experience = Experience { history: &history, context: &context, parameters };
             let quiets = Quiets::new(position, &experience);
-            let mut together = Drops::new(&quiets);
-            for &mv in legal.iter().filter(|mv| mv.from().is_none()) {
+            let mut together = AllQuiets::new(&quiets);
+            for &mv in legal.iter().filter(|mv| !mv.is_capture()) {
                 assert_eq!(together.score(mv), quiets.score(mv), "{mv} in {position}");
-                drops += 1;
+                let is_drop = mv.from().is_none();
+                *(if is_drop { &mut drops } else { &mut moves }) += 1;
                 checks += usize::from(position.gives_check(mv));
-                hanging += usize::from(danger.loses_a_drop().contains(mv.to()));
+                hanging += usize::from(danger.leaves_and_enters(mv).1);
             }
         });
-        assert!(drops > 10_000 && checks > 100 && hanging > 1000, "{drops} {checks} {hanging}");
+        let seen = [drops, moves, checks, hanging];
+        assert!(drops > 10_000 && moves > 10_000 && checks > 100 && hanging > 1000, "{seen:?}");
     }
 }

@@ -417,7 +417,9 @@ mod tests {
 
             // A reply to a pass.
             worker.history.update_quiet(reply, &after_pass, 500);
-            let of = |context: &Context| worker.history.quiets(context).of(reply, &parameters);
+            let of = |context: &Context| {
+                worker.history.quiets(context, reply.color()).of(reply, &parameters)
+            };
             assert!(of(&after_pass) > of(&far) && of(&far) > 0);
             assert_eq!((of(&after_move), of(&before_root)), (of(&far), of(&far)));
             worker.history.corrections.learn(&replying, &after_pass, 2000);
@@ -430,7 +432,9 @@ mod tests {
             worker.history.clear();
             worker.history.update_quiet(reply, &before_root, 500);
             worker.history.corrections.learn(&replying, &before_root, 2000);
-            let of = |context: &Context| worker.history.quiets(context).of(reply, &parameters);
+            let of = |context: &Context| {
+                worker.history.quiets(context, reply.color()).of(reply, &parameters)
+            };
             assert!(of(&far) > 0);
             assert_eq!((of(&before_root), of(&after_pass)), (of(&far), of(&far)));
             let of =
