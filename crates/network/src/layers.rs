@@ -136,8 +136,8 @@ impl Layer {
         outputs: &mut [Bytes],
     ) {
         self.forward::<L>(input, sums);
-        let quarters = outputs.iter_mut().flat_map(|block| block.0.as_chunks_mut::<BLOCK>().0);
-        for (quarter, sums) in quarters.zip(&sums[..self.biases.len()]) {
+        let quarters: &mut [[u8; BLOCK]] = bytemuck::cast_slice_mut(outputs);
+        for (quarter, sums) in quarters.iter_mut().zip(&sums[..self.biases.len()]) {
             for (byte, sum) in quarter.iter_mut().zip(sums.0) {
                 *byte = (sum >> 6).clamp(0, 127) as u8;
             }
@@ -270,7 +270,7 @@ impl Output {
 
     #[inline(always)]
     pub(crate) fn value(&self, input: &[Bytes]) -> i32 {
-        let values = input.iter().flat_map(|block| block.0.as_chunks::<GRAIN>().0);
+        let values: &[[u8; GRAIN]] = bytemuck::cast_slice(input);
         self.weights.iter().zip(values).fold(self.bias, |sum, (weights, values)| {
             let products = weights.iter().zip(values).map(|(&w, &v)| i32::from(w) * i32::from(v));
             sum.wrapping_add(products.sum())
