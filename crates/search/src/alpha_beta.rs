@@ -9,7 +9,7 @@ use tsumero_control::{MAX_PLY, Score};
 use crate::danger::hanging;
 use crate::evaluate::Evaluator;
 use crate::node::{Doubt, Node, NodeKind, usable_bound};
-use crate::node_moves::Tried;
+use crate::node_moves::{NodeResult, Tried};
 use crate::node_pruning::TableMove;
 use crate::tt::TableEntry;
 use crate::window::Window;
@@ -187,7 +187,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
 
         // Steps 13 to 17. The moves.
-        let result = self.search_moves::<N>(&node);
+        let mut result = NodeResult::new();
+        self.search_moves::<N>(&node, &mut result);
         if self.is_aborted() {
             return Score::ZERO;
         }

@@ -239,11 +239,9 @@ impl MovePicker {
             }
             let best = place(rest.iter().fold(i32::MIN, |best, &key| best.max(key)));
             let mv = self.moves[best];
+            // What has been yielded is not read again.
             self.moves[best] = self.moves[self.next];
-            let best_key = self.keys[best];
             self.keys[best] = moved_to(self.keys[self.next], best);
-            self.moves[self.next] = mv;
-            self.keys[self.next] = moved_to(best_key, self.next);
             self.next += 1;
             if Some(mv) != self.table_move {
                 return Some(mv);

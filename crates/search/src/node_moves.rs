@@ -21,7 +21,7 @@ use crate::worker::Worker;
 /// history is reduced.
 pub(crate) type Tried = ArrayVec<Move, 64>;
 
-/// The result of a node's moves so far.
+/// The result of a node's moves so far. It is large, so it is filled where it stands.
 pub(crate) struct NodeResult {
     pub(crate) best_score: Score,
     pub(crate) best_move: Option<Move>,
@@ -29,6 +29,19 @@ pub(crate) struct NodeResult {
     pub(crate) number: u32,
     pub(crate) quiets: Tried,
     pub(crate) captures: Tried,
+}
+
+impl NodeResult {
+    /// The result before the first move.
+    pub(crate) fn new() -> NodeResult {
+        NodeResult {
+            best_score: -Score::INFINITE,
+            best_move: None,
+            number: 0,
+            quiets: Tried::new(),
+            captures: Tried::new(),
+        }
+    }
 }
 
 /// One move of a node, as pruning and reductions see it.
@@ -49,18 +62,11 @@ pub(crate) struct Candidate {
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Steps 13 to 17: the moves of a node, one by one.
-    pub(crate) fn search_moves<N: NodeKind>(&mut self, node: &Node) -> NodeResult {
+    pub(crate) fn search_moves<N: NodeKind>(&mut self, node: &Node, result: &mut NodeResult) {
         let Node { ply, depth, mut window, .. } = *node;
         let parameters = self.parameters();
         let mut picker = MovePicker::new(&self.position, node.table_move, node.killers);
         let mut root_number = self.pv_index;
-        let mut result = NodeResult {
-            best_score: -Score::INFINITE,
-            best_move: None,
-            number: 0,
-            quiets: Tried::new(),
-            captures: Tried::new(),
-        };
         if N::ROOT {
             self.root_best = None;
         }
@@ -125,7 +131,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let best_score = result.best_score;
             let score = self.search_move::<N>(node, &candidate, new_depth, window, best_score);
             if self.is_aborted() {
-                return result;
+                return;
             }
 
             // Step 17. The result.
@@ -155,7 +161,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 let _ = tried.try_push(mv);
             }
         }
-        result
     }
 
     /// Step 14: whether a move can be skipped, given that another one does not lose.
