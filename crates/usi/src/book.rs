@@ -11,7 +11,7 @@ use crate::file_name::{self, Stamp};
 use crate::notice::Notice;
 
 /// The file name that means "no book".
-pub const NO_BOOK: &str = "no_book";
+pub(crate) const NO_BOOK: &str = "no_book";
 /// The longest line of play that is shown from the book, in plies.
 const LONGEST_LINE: usize = 8;
 

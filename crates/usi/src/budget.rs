@@ -6,7 +6,7 @@ use parking_lot::{Condvar, Mutex};
 
 /// Counts the bytes that are waiting between the threads.
 #[derive(Debug)]
-pub struct Budget {
+pub(crate) struct Budget {
     limit: usize,
     used: Mutex<usize>,
     freed: Condvar,
@@ -21,13 +21,13 @@ pub struct Hold {
 
 impl Budget {
     /// A budget of `limit` bytes, none of them in use.
-    pub fn new(limit: usize) -> Arc<Budget> {
+    pub(crate) fn new(limit: usize) -> Arc<Budget> {
         Arc::new(Budget { limit, used: Mutex::new(0), freed: Condvar::new() })
     }
 
     /// Takes this many bytes if they are available. A request larger than the whole budget is
     /// granted when nothing else is in use.
-    pub fn try_take(self: &Arc<Budget>, bytes: usize) -> Option<Hold> {
+    pub(crate) fn try_take(self: &Arc<Budget>, bytes: usize) -> Option<Hold> {
         let mut used = self.used.lock();
         let fits = *used == 0 || *used + bytes <= self.limit;
         fits.then(|| {
@@ -38,7 +38,7 @@ impl Budget {
 
     /// Takes this many bytes. If they are not available, waits until half of the budget is free, so
     /// that the caller does not have to wait for every piece from then on.
-    pub fn take(self: &Arc<Budget>, bytes: usize) -> Hold {
+    pub(crate) fn take(self: &Arc<Budget>, bytes: usize) -> Hold {
         let mut used = self.used.lock();
         while *used > self.limit / 2 {
             self.freed.wait(&mut used);
@@ -48,18 +48,18 @@ impl Budget {
     }
 
     /// Takes this many bytes, even if they are not available.
-    pub fn hold(self: &Arc<Budget>, bytes: usize) -> Hold {
+    pub(crate) fn hold(self: &Arc<Budget>, bytes: usize) -> Hold {
         *self.used.lock() += bytes;
         Hold { budget: Arc::clone(self), bytes }
     }
 
     /// Whether any bytes are available.
-    pub fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         self.used() < self.limit
     }
 
     /// How many bytes are in use.
-    pub fn used(&self) -> usize {
+    pub(crate) fn used(&self) -> usize {
         *self.used.lock()
     }
 }

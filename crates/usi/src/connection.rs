@@ -1,4 +1,4 @@
-//! Standard input and output as a pair of channels, or a pair in memory.
+//! Standard input and output as a pair of channels, or in tests a pair in memory.
 //!
 //! One thread reads lines and one writes them, so that neither a slow search nor a GUI that does
 //! not read can block the event loop.
@@ -75,7 +75,7 @@ impl Incoming {
 
 /// A reply, with its part of the budget of unwritten replies.
 #[derive(Debug)]
-pub struct Outgoing {
+pub(crate) struct Outgoing {
     /// The reply.
     pub reply: Reply,
     hold: Hold,
@@ -83,7 +83,7 @@ pub struct Outgoing {
 
 /// The engine's end of the connection to the GUI.
 #[derive(Debug)]
-pub struct Connection {
+pub(crate) struct Connection {
     /// The commands of the GUI: those that arrived together come together, because waking a thread
     /// takes longer than most commands. It is disconnected at the end of the input.
     pub commands: Receiver<Vec<Incoming>>,
@@ -98,8 +98,9 @@ pub struct Connection {
 }
 
 /// The GUI's end of a connection in memory.
+#[cfg(test)]
 #[derive(Debug)]
-pub struct Client {
+pub(crate) struct Client {
     /// The commands of the GUI: those that arrive together.
     pub commands: Sender<Vec<Incoming>>,
     /// The replies of the engine.
@@ -124,7 +125,7 @@ impl Connection {
     ///
     /// # Errors
     /// The system has no room for the threads.
-    pub fn stdio(log: &Arc<DialogueLog>) -> io::Result<Connection> {
+    pub(crate) fn stdio(log: &Arc<DialogueLog>) -> io::Result<Connection> {
         let (command_sender, commands) = unbounded();
         let (replies, reply_receiver) = unbounded();
         let unwritten = Budget::new(MOST_UNWRITTEN);
@@ -145,18 +146,19 @@ impl Connection {
     }
 
     /// Sends a reply. Returns whether somebody can still read it.
-    pub fn say(&self, reply: Reply) -> bool {
+    pub(crate) fn say(&self, reply: Reply) -> bool {
         let hold = self.unwritten.hold(1);
         self.replies.send(Outgoing { reply, hold }).is_ok()
     }
 
     /// Whether replies are being written fast enough to let waiting commands act.
-    pub fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         self.unwritten.has_room()
     }
 
     /// Both ends of a connection in memory.
-    pub fn memory() -> (Connection, Client) {
+    #[cfg(test)]
+    pub(crate) fn memory() -> (Connection, Client) {
         let (command_sender, commands) = unbounded();
         let (replies, reply_receiver) = unbounded();
         let unwritten = Budget::new(MOST_UNWRITTEN);
@@ -168,7 +170,7 @@ impl Connection {
 
     /// Waits until all replies are written. With `patience`, the wait ends when none has been
     /// written for so long, because the GUI may have stopped reading.
-    pub fn close(self, patience: Option<Duration>) {
+    pub(crate) fn close(self, patience: Option<Duration>) {
         let Connection { commands: _, arrived: _, replies, unwritten, written } = self;
         drop(replies);
         let Some(written) = written else { return };
@@ -187,7 +189,7 @@ impl Connection {
     }
 
     /// How many replies wait to be written.
-    pub fn unwritten(&self) -> usize {
+    pub(crate) fn unwritten(&self) -> usize {
         self.unwritten.used()
     }
 }

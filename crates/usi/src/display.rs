@@ -20,7 +20,7 @@ impl fmt::Display for Ascii<'_> {
 
 /// Draws the board as Black sees it, White's pieces in small letters, with both hands, the SFEN,
 /// the side to move and the checkers. No line end after the last line.
-pub fn position(f: &mut fmt::Formatter<'_>, position: &Position) -> fmt::Result {
+pub(crate) fn position(f: &mut fmt::Formatter<'_>, position: &Position) -> fmt::Result {
     for file in File::all().rev() {
         write!(f, "   {file}")?;
     }
@@ -50,7 +50,7 @@ pub fn position(f: &mut fmt::Formatter<'_>, position: &Position) -> fmt::Result 
 
 /// Lists the parts for both colors, the description of the evaluation, and the total for the side to move.
 /// No line end after the last line.
-pub fn explanation(f: &mut fmt::Formatter<'_>, explanation: &Explanation) -> fmt::Result {
+pub(crate) fn explanation(f: &mut fmt::Formatter<'_>, explanation: &Explanation) -> fmt::Result {
     let Explanation { description, raw, evaluation } = explanation;
     writeln!(f, "{:<16} {:>8} {:>8}", "part", "Black", "White")?;
     for (part, values) in &evaluation.parts {
@@ -66,7 +66,7 @@ pub fn explanation(f: &mut fmt::Formatter<'_>, explanation: &Explanation) -> fmt
 /// Draws the board as Black sees it, with each piece as its name and marks. Hands, position and
 /// side to move follow, then the possible kinds of each piece with their odds in percent: the share
 /// of all assignments of kinds to its side. No line end after the last line.
-pub fn quantum_position(
+pub(crate) fn quantum_position(
     f: &mut fmt::Formatter<'_>,
     position: &tsumero_quantum::Position,
 ) -> fmt::Result {

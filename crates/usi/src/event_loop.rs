@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Runs the engine until `quit`, the end of the input, or until nobody reads the replies any more.
 /// Then waits until all replies are written.
-pub fn run(mut engine: Engine, mut connection: Connection, reports: &Receiver<Report>) {
+pub(crate) fn run(mut engine: Engine, mut connection: Connection, reports: &Receiver<Report>) {
     let mut unread = Unread { count: 0, since: Instant::now() };
     while !engine.is_finished() {
         let event = next_event(&mut connection, reports, &engine);

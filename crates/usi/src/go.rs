@@ -13,7 +13,7 @@ use crate::options::Options;
 
 /// How a running search ends. This decides which commands wait for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SearchKind {
+pub(crate) enum SearchKind {
     /// It ends by itself.
     Limited,
     /// It may run forever.
@@ -31,7 +31,7 @@ pub enum SearchKind {
 
 /// A `go` that was read for a position.
 #[derive(Clone, Debug)]
-pub struct Planned<G: Game> {
+pub(crate) struct Planned<G: Game> {
     /// The task.
     pub task: Task<G>,
     /// How the search ends.
@@ -45,10 +45,14 @@ pub struct Planned<G: Game> {
 const LONGEST_TIME: u64 = 1 << 40;
 /// The largest number of words that are read after `searchmoves`. No position has as many legal
 /// moves.
-pub const MOST_SEARCH_MOVES: usize = 1000;
+pub(crate) const MOST_SEARCH_MOVES: usize = 1000;
 
 /// Reads what a `go` asks for in a position.
-pub fn plan<G: Game>(position: &G::Position, go: &GoRequest, options: &Options) -> Planned<G> {
+pub(crate) fn plan<G: Game>(
+    position: &G::Position,
+    go: &GoRequest,
+    options: &Options,
+) -> Planned<G> {
     match go.task {
         GoTask::BestMove => {
             let limits = limits(go);
@@ -87,7 +91,7 @@ fn kind_of(limits: &Limits, go: &GoRequest) -> SearchKind {
 }
 
 /// A ponder search with these limits.
-pub fn ponder(limits: &Limits) -> SearchKind {
+pub(crate) fn ponder(limits: &Limits) -> SearchKind {
     let other = Limits { clock: None, ..limits.clone() };
     SearchKind::Ponder {
         has_limit: limits.has_limit(),
@@ -133,7 +137,7 @@ fn duration(milliseconds: u64) -> Duration {
 }
 
 /// The clock, if clock words were given.
-pub fn clock(words: &ClockWords) -> Option<Clock> {
+pub(crate) fn clock(words: &ClockWords) -> Option<Clock> {
     let duration = |value: Option<u64>| duration(value.unwrap_or(0));
     words.is_given().then(|| Clock {
         remaining: ByColor([duration(words.black_time), duration(words.white_time)]),
@@ -143,7 +147,7 @@ pub fn clock(words: &ClockWords) -> Option<Clock> {
 }
 
 /// The limits that the words of `go` mean.
-pub fn limits(go: &GoRequest) -> Limits {
+pub(crate) fn limits(go: &GoRequest) -> Limits {
     let random_time = go.random_time.map(|shortest| {
         // Every `RandomState` has another seed, which is random enough here.
         let chance = RandomState::new().hash_one(shortest);

@@ -16,24 +16,24 @@
 use std::io;
 use std::sync::Arc;
 
-pub mod book;
-pub mod budget;
+mod book;
+mod budget;
 pub mod command;
 pub mod connection;
 pub mod dialogue_log;
-pub mod display;
+mod display;
 pub mod engine;
 pub mod evaluation;
-pub mod event_loop;
+mod event_loop;
 mod file_name;
 pub mod game;
-pub mod go;
+mod go;
 pub mod lines;
-pub mod notice;
-pub mod options;
+mod notice;
+mod options;
 pub mod reply;
 pub mod search_thread;
-pub mod searchers;
+mod searchers;
 
 /// Speaks USI on standard input and output until the GUI quits.
 ///

@@ -98,7 +98,7 @@ pub enum Effect {
 
 /// One option as declared in the table.
 #[derive(Clone, Copy, Debug)]
-pub struct OptionSpec {
+pub(crate) struct OptionSpec {
     /// The name. It is one word, because GUIs split the line at spaces.
     pub name: &'static str,
     kind: Kind,
@@ -320,7 +320,7 @@ static OPTIONS: &[OptionSpec] = &[
 
 /// All options in the order in which they are declared to the GUI: the table, and in builds for
 /// tuning the numbers of the search.
-pub fn declared() -> impl Iterator<Item = OptionSpec> {
+pub(crate) fn declared() -> impl Iterator<Item = OptionSpec> {
     OPTIONS.iter().copied().chain(tunable())
 }
 
