@@ -48,7 +48,7 @@ impl GameResult {
 /// let line = FoundLine { value: Value::Cp(30), depth: 9, seldepth: 12, pv: Vec::new() };
 /// let study = Study::of_findings(&game, vec![Finding::of_search(vec![line], 900); 2]);
 /// let report = GameReport::new("games/one game.kif", 1, &study, true);
-/// let entry = IndexEntry::new(&report, "one game.html", 1);
+/// let entry = IndexEntry::new(&report, "one game.html");
 /// let page = index_page("games", &[entry], Language::Japanese);
 /// assert!(page.contains("<a href=\"one%20game.html#game=1\">one game</a>"));
 /// assert!(page.contains("甲") && page.contains("先手勝ち"));
@@ -70,8 +70,8 @@ pub struct IndexEntry {
 
 impl IndexEntry {
     /// The entry of a game. `page` is the name of the file with its page, beside the index. The page
-    /// opens the game by its number in the file of games: where it stands on the page says nothing.
-    pub fn new(report: &GameReport, page: &str, _place: usize) -> IndexEntry {
+    /// opens the game by its number in the file of games.
+    pub fn new(report: &GameReport, page: &str) -> IndexEntry {
         let both = [Color::Black, Color::White];
         let name = crate::page::base_name(&report.file);
         let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
@@ -406,7 +406,7 @@ mod tests {
         let count = game.moves().count() + 1;
         let study = Study::of_findings(&game, vec![Finding::of_search(vec![line], 900); count]);
         let report = GameReport::new(file, number, &study, true);
-        IndexEntry::new(&report, &format!("{file}.html"), 1)
+        IndexEntry::new(&report, &format!("{file}.html"))
     }
 
     /// The cells of the row that begins with a name.

@@ -35,8 +35,7 @@ impl Index {
         let name = page.file_name().map(|name| name.to_string_lossy().into_owned());
         let folder = input.folder.as_ref().filter(|folder| self.folders.contains(folder));
         if let (Some(_), Some(name)) = (folder, name) {
-            let entries = (1..).zip(reports);
-            self.entries.extend(entries.map(|(number, one)| IndexEntry::new(one, &name, number)));
+            self.entries.extend(reports.iter().map(|one| IndexEntry::new(one, &name)));
         }
     }
 
