@@ -14,7 +14,7 @@ use pyo3::types::PyString;
 use tsumero_control::{Limits, ScoreKind, Signals};
 use tsumero_core::{MAX_PERFT_DEPTH, MateProblem, perft_while};
 use tsumero_mate::{MateAnswer, MateInfo, MateLimits, MateSolver};
-use tsumero_search::{EvaluationFunction, Info, STACK_SIZE, Searcher, Settings};
+use tsumero_search::{EvaluationFunction, Info, Question, STACK_SIZE, Searcher, Settings};
 
 use crate::board::Board;
 use crate::error::value_error;
@@ -287,11 +287,9 @@ pub(crate) fn search(
     board.py().detach(|| {
         let (signals, (sender, receiver)) = (Signals::new(), mpsc::channel::<Info>());
         let run = || {
-            let started = Instant::now();
+            let question = Question::new(&game, &limits, &settings, &signals);
             // Nobody is left to be told only after a fault.
-            let report = &mut |info| drop(sender.send(info));
-            let mut searcher = Searcher::new(hash);
-            searcher.search(&game, &limits, &[], &settings, &signals, started, report);
+            Searcher::new(hash).search(&question, &mut |info| drop(sender.send(info)));
             drop(sender);
         };
         thread::scope(|scope| {

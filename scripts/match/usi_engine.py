@@ -239,9 +239,7 @@ class UsiEngine:
         if line is None:
             self._lines.put((stamp, None))
             raise self._crash(f"output ended while waiting for the answer to {what}")
-        self._tail.append(f"{stamp - self._started:.3f} < {line}")
-        if not line.startswith("info"):
-            self._note(f"< {line}", stamp)
+        self._record(stamp, line)
         return stamp, line
 
     def _until(self, end: str, seconds: float):
@@ -262,18 +260,18 @@ class UsiEngine:
                 stamp, line = self._lines.get_nowait()
             except queue.Empty:
                 return
-            self._lines_seen(stamp, line)
             if line is None:
                 self._lines.put((stamp, None))
                 raise self._crash(f"output ended {when}")
+            self._record(stamp, line)
             if line.startswith(("bestmove", "checkmate")):
                 raise EngineFault(PROTOCOL, f"'{line}' {when}")
 
-    def _lines_seen(self, stamp: float, line: str | None) -> None:
-        if line is not None:
-            self._tail.append(f"{stamp - self._started:.3f} < {line}")
-            if not line.startswith("info"):
-                self._note(f"< {line}", stamp)
+    def _record(self, stamp: float, line: str) -> None:
+        """Keeps a line that the engine wrote."""
+        self._tail.append(f"{stamp - self._started:.3f} < {line}")
+        if not line.startswith("info"):
+            self._note(f"< {line}", stamp)
 
     def _answer(self, started: float, budget: float | None, margin: float) -> Answer:
         if budget is None:

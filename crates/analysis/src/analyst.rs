@@ -269,8 +269,9 @@ impl Analyst {
         let mut lines: Vec<FoundLine> = Vec::new();
         let mut complete = Vec::new();
         let mut nodes = 0;
-        let started = Instant::now();
-        self.searcher.search(position, limits, moves, &settings, signals, started, &mut |info| {
+        let all_moves = tsumero_search::Question::new(position, limits, &settings, signals);
+        let question = tsumero_search::Question { search_moves: moves, ..all_moves };
+        self.searcher.search(&question, &mut |info| {
             nodes = info.nodes;
             let line = FoundLine {
                 value: Value::of_score(info.score, side),

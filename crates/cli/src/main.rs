@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     // Many GUIs open a pipe for standard error and never read it. An engine that logs without being
     // asked would stop when the pipe is full.
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
-    tsumero_platform::file_size::limit_is_an_error();
+    tsumero_platform::file_size::report_limit_as_error();
     let command = match language::Lang::language(None) {
         Language::English => Arguments::command(),
         Language::Japanese => japanese::translated(Arguments::command()),

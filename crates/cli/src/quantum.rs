@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use tsumero_control::{Limits, Signals};
 use tsumero_core::{Color, GOLDEN_GAMMA, MAX_PERFT_DEPTH, mix};
 use tsumero_quantum::{
-    Army, BestMove, Captured, Move, Outcome as End, Position, Searcher, Settings, perft,
+    Army, BestMove, Captured, Move, Outcome as End, Position, Question, Searcher, Settings, perft,
 };
 use tsumero_record::{visible, visible_json};
 use tsumero_usi::game::{Game as _, Quantum};
@@ -325,9 +325,7 @@ impl Play {
 fn best_move(searcher: &mut Searcher, position: &Position, limits: &Limits) -> Option<Move> {
     let settings = Settings::default();
     let signals = Signals::new();
-    let mut ignore = |_| {};
-    let started = Instant::now();
-    match searcher.search(position, limits, &[], &settings, &signals, started, &mut ignore) {
+    match searcher.search(&Question::new(position, limits, &settings, &signals), &mut |_| {}) {
         BestMove::Move { best, .. } => Some(best),
         BestMove::Resign => None,
     }

@@ -16,6 +16,7 @@ mod margin;
 mod memory;
 #[allow(unsafe_code)]
 mod pages;
+mod question;
 mod report;
 mod score;
 mod signals;
@@ -30,6 +31,7 @@ pub use instant::set_clock;
 pub use limits::{Clock, Limits};
 pub use margin::time_to_use;
 pub use memory::{ZeroedBox, ZeroedMemory, prefetch};
+pub use question::Question;
 pub use report::{BestMove, Info, nodes_per_second};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use signals::Signals;

@@ -7,15 +7,13 @@
 //! hardly show near their present values. One game of ten is held out. Progress goes to standard error,
 //! the new weights to standard output.
 
-use std::time::Instant;
-
 use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom as _;
 use tsumero_control::{Limits, Signals};
 use tsumero_core::Color;
 use tsumero_quantum::{
-    BestMove, Move, Position, Searcher, Settings, WEIGHT_COUNT, features, weights,
+    BestMove, Move, Position, Question, Searcher, Settings, WEIGHT_COUNT, features, weights,
 };
 
 /// A game is drawn after this many moves.
@@ -58,10 +56,8 @@ fn game(searcher: &mut Searcher, limits: &Limits, rng: &mut SmallRng) -> Vec<Sam
             *position.legal_moves().choose(rng).expect("a move")
         } else {
             let mut score = 0;
-            let mut tell = |info: tsumero_quantum::Info| score = info.score.value();
-            let now = Instant::now();
-            let answer =
-                searcher.search(&position, limits, &[], &settings, &signals, now, &mut tell);
+            let question = Question::new(&position, limits, &settings, &signals);
+            let answer = searcher.search(&question, &mut |info| score = info.score.value());
             let BestMove::Move { best, .. } = answer else { unreachable!("nobody resigns here") };
             let captures =
                 matches!(best, Move::Board { to, .. } if position.piece_at(to).is_some());

@@ -6,13 +6,14 @@
 //! COUNT is the number for each length. The ignored test `each_problem_of_the_page_has_one_first_move` checks all of them.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom as _;
 use tsumero_control::{Limits, Signals};
-use tsumero_quantum::{BestMove, Position, Searcher, Settings, forced_win, only_first_move};
+use tsumero_quantum::{
+    BestMove, Position, Question, Searcher, Settings, forced_win, only_first_move,
+};
 
 /// The longest problems, in plies.
 const LONGEST: u32 = 5;
@@ -31,9 +32,8 @@ fn game(searcher: &mut Searcher, rng: &mut SmallRng) -> Position {
         let mv = if position.ply() <= RANDOM_PLIES {
             *position.legal_moves().choose(rng).expect("the game goes on")
         } else {
-            let now = Instant::now();
-            let found =
-                searcher.search(&position, &limits, &[], &settings, &signals, now, &mut |_| {});
+            let question = Question::new(&position, &limits, &settings, &signals);
+            let found = searcher.search(&question, &mut |_| {});
             let BestMove::Move { best, .. } = found else { break };
             best
         };

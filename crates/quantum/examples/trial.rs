@@ -6,14 +6,14 @@
 //! OPPONENT is `random`, `greedy` or `self`. LIMIT is a time for each move as in `100ms`, or a
 //! number of nodes as in `500`. Colors alternate. The first two moves are random.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use tsumero_control::{Limits, Signals};
 use tsumero_core::Color;
-use tsumero_quantum::{BestMove, Move, Outcome, Position, Searcher, Settings, evaluate};
+use tsumero_quantum::{BestMove, Move, Outcome, Position, Question, Searcher, Settings, evaluate};
 
 #[allow(dead_code, reason = "the example needs the game of the twin, not all of it")]
 #[path = "../tests/quantum/twin/mod.rs"]
@@ -30,9 +30,8 @@ struct Player {
 impl Player {
     fn choose(&mut self, position: &Position) -> Move {
         let (settings, signals) = (Settings::default(), Signals::new());
-        let now = Instant::now();
-        let limits = &self.limits;
-        match self.searcher.search(position, limits, &[], &settings, &signals, now, &mut |_| {}) {
+        let question = Question::new(position, &self.limits, &settings, &signals);
+        match self.searcher.search(&question, &mut |_| {}) {
             BestMove::Move { best, .. } => best,
             BestMove::Resign => panic!("nobody resigns here: {position}"),
         }

@@ -49,7 +49,8 @@ pub use perft::{divide, perft, perft_while};
 pub use piece::PieceId;
 pub use position::Position;
 pub use search::{
-    BestMove, Info, Searcher, SearcherError, Settings, WEIGHT_COUNT, evaluate, features, weights,
+    BestMove, Info, Question, Searcher, SearcherError, Settings, WEIGHT_COUNT, evaluate, features,
+    weights,
 };
 
 /// The examples of the README are run as tests.

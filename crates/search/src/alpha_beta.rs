@@ -194,7 +194,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
 
         // Step 18. Without a legal move the game is lost: there is no stalemate.
-        if result.number == 0 {
+        if result.move_count == 0 {
             return match static_eval {
                 _ if excluded.is_some() => alpha,
                 // All moves were overlooked.

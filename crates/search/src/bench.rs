@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use tsumero_control::{Instant, Limits, Signals};
+use tsumero_control::{Limits, Signals};
 use tsumero_core::{Game, Position};
 
 use crate::evaluate::EvaluationFunction;
-use crate::report::Info;
-use crate::searcher::Searcher;
+use crate::searcher::{Question, Searcher};
 use crate::settings::Settings;
 
 /// How to run the benchmark.
@@ -165,19 +164,10 @@ pub fn bench(options: BenchOptions, per_position: &mut dyn FnMut(BenchLine)) -> 
         searcher.clear();
         searcher.warm_up(&mut || true);
         let mut nodes = 0;
-        let started = Instant::now();
-        let mut count = |info: Info| nodes = info.nodes;
-        let signals = Signals::new();
-        searcher.search(
-            &Game::from(&position),
-            &limits,
-            &[],
-            &settings,
-            &signals,
-            started,
-            &mut count,
-        );
-        result.time += started.elapsed();
+        let (game, signals) = (Game::from(&position), Signals::new());
+        let question = Question::new(&game, &limits, &settings, &signals);
+        searcher.search(&question, &mut |info| nodes = info.nodes);
+        result.time += question.started.elapsed();
         result.nodes += nodes;
         per_position(BenchLine { number: index + 1, count: POSITIONS.len(), position, nodes });
     }

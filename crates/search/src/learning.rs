@@ -154,7 +154,7 @@ mod tests {
                 let result = NodeResult {
                     best_score: result,
                     best_move: position.parse_move("7g7f").ok(),
-                    number: 1,
+                    move_count: 1,
                     quiets: Tried::new(),
                     captures: Tried::new(),
                 };

@@ -64,7 +64,7 @@ pub use evaluate::{EvaluationFunction, NetworkEvaluation, evaluate_by_attack_map
 pub use level::Level;
 pub use parameters::{ParameterInfo, Parameters};
 pub use report::{BestMove, Info};
-pub use searcher::{STACK_SIZE, Searcher, SearcherError};
+pub use searcher::{Question, STACK_SIZE, Searcher, SearcherError};
 pub use settings::Settings;
 pub use tsumero_control::{Clock, Limits, Score, ScoreKind, Signals};
 

@@ -26,7 +26,7 @@ pub(crate) struct NodeResult {
     pub(crate) best_score: Score,
     pub(crate) best_move: Option<Move>,
     /// Number of legal moves seen, without the excluded one.
-    pub(crate) number: u32,
+    pub(crate) move_count: u32,
     pub(crate) quiets: Tried,
     pub(crate) captures: Tried,
 }
@@ -37,7 +37,7 @@ impl NodeResult {
         NodeResult {
             best_score: -Score::INFINITE,
             best_move: None,
-            number: 0,
+            move_count: 0,
             quiets: Tried::new(),
             captures: Tried::new(),
         }
@@ -87,12 +87,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             if Some(mv) == node.excluded || !N::ROOT && self.overlooks(mv) {
                 continue;
             }
-            result.number += 1;
+            result.move_count += 1;
             self.prefetch_child(mv);
             let is_quiet = !mv.is_capture();
             let candidate = Candidate {
                 mv,
-                number: result.number,
+                number: result.move_count,
                 is_quiet,
                 gives_check: self.position.gives_check(mv),
                 history: if is_quiet {
@@ -101,7 +101,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     2 * self.history.capture(mv)
                 },
                 is_good_capture: !N::ROOT && picker.last_is_good_capture(),
-                reduction: parameters.late_move_reduction(depth, result.number)
+                reduction: parameters.late_move_reduction(depth, result.move_count)
                     + if node.improving { 0 } else { parameters.reduction_not_improving },
             };
 
@@ -137,7 +137,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             // Step 17. The result.
             if N::ROOT {
                 let index = root_number - 1;
-                self.record_root_result(index, result.number, score, window, nodes_before);
+                self.record_root_result(index, result.move_count, score, window, nodes_before);
             }
             if score > result.best_score {
                 result.best_score = score;

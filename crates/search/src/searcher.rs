@@ -5,8 +5,7 @@ use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use tsumero_control::{
-    Bound, Instant, Limits, MAX_PLY, Score, Signals, THREAD_RESERVE, TimeKeeper, has_room_for,
-    most_threads,
+    Bound, Limits, MAX_PLY, Score, THREAD_RESERVE, TimeKeeper, has_room_for, most_threads,
 };
 use tsumero_core::{EnteringKingRule, Filter, Game, Line, Move, MoveList, Position};
 use tsumero_mate::dfpn::Table;
@@ -54,23 +53,25 @@ pub enum SearcherError {
 /// several kilobytes of moves for every ply.
 pub const STACK_SIZE: usize = 8 << 20;
 
+/// The question to a [`Searcher`].
+pub type Question<'a> = tsumero_control::Question<'a, Game, Move, Settings>;
+
 /// Everything that lives as long as the engine: the transposition table and the learned tables of
 /// the threads. It can be sent to another thread (`Send`).
 ///
 /// ```
 /// use std::thread;
-/// use std::time::Instant;
 /// use tsumero_control::{Limits, Score, Signals};
 /// use tsumero_core::{Game, Position};
-/// use tsumero_search::{BestMove, STACK_SIZE, Searcher, Settings};
+/// use tsumero_search::{BestMove, Question, STACK_SIZE, Searcher, Settings};
 /// let search = || {
 ///     let position: Position = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1".parse().unwrap();
+///     let game = Game::from(position);
 ///     let limits = Limits { nodes: Some(300), ..Limits::default() };
 ///     let (settings, signals, mut last) = (Settings::default(), Signals::new(), None);
 ///     let mut searcher = Searcher::new(1);
-///     let report = &mut |info| last = Some(info);
-///     let answer =
-///         searcher.search(&Game::from(position), &limits, &[], &settings, &signals, Instant::now(), report);
+///     let question = Question::new(&game, &limits, &settings, &signals);
+///     let answer = searcher.search(&question, &mut |info| last = Some(info));
 ///     (answer, last.unwrap())
 /// };
 /// let thread = thread::Builder::new().stack_size(STACK_SIZE).spawn(search)?;
@@ -164,30 +165,19 @@ impl Searcher {
     /// Searches the position and returns what to play. Blocks until done. The calling thread
     /// needs a stack of [`STACK_SIZE`] bytes.
     ///
-    /// `search_moves` are the root moves to choose from; empty means all legal ones. `started` is
-    /// when the search was asked for; all times count from there. Nothing is reported after the
-    /// return. The last [`Info`] belongs to the answer: its line starts with the best move, and its
+    /// Nothing is reported after the return. The last [`Info`] belongs to the answer: its line starts with the best move, and its
     /// score is exact. There is one exception: if time ended while a move that had beaten the
     /// window was searched again, the score is a lower bound. Several lines are reported in order,
     /// the best one first.
-    #[expect(clippy::too_many_arguments, reason = "each is a different thing the caller owns")]
-    pub fn search(
-        &mut self,
-        position: &Game,
-        limits: &Limits,
-        search_moves: &[Move],
-        settings: &Settings,
-        signals: &Signals,
-        started: Instant,
-        report: &mut dyn FnMut(Info),
-    ) -> BestMove {
+    pub fn search(&mut self, question: &Question<'_>, report: &mut dyn FnMut(Info)) -> BestMove {
+        let Question { position, limits, search_moves, settings, signals, started } = *question;
         let side = position.side_to_move();
         let mut keeper =
             TimeKeeper::new(limits, &settings.time, signals, side, position.ply(), started);
         let mut reporter = Reporter::new(report);
 
         let mut root_moves = root_moves(position, search_moves);
-        // Who names moves wants to know what they are worth.
+        // With `search_moves`, the question is what these moves are worth, and a declaration is no answer.
         let declares =
             search_moves.is_empty() && position.declaration_wins(settings.entering_king_rule);
         let is_tried = settings.entering_king_rule == EnteringKingRule::TryRule
@@ -474,6 +464,7 @@ fn bare_info(keeper: &TimeKeeper<'_>, score: Score, pv: Vec<Move>) -> Info {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tsumero_control::Signals;
 
     #[test]
     fn the_first_answer_is_no_move_that_is_known_to_lose() {
@@ -499,16 +490,8 @@ mod tests {
             let settings = Settings::default();
             for _ in 0..60 {
                 let signals = Signals::new();
-                let started = Instant::now();
-                let best = searcher.search(
-                    &position,
-                    &limits,
-                    &[],
-                    &settings,
-                    &signals,
-                    started,
-                    &mut |_| {},
-                );
+                let question = Question::new(&position, &limits, &settings, &signals);
+                let best = searcher.search(&question, &mut |_| {});
                 match best {
                     BestMove::Move { best, .. } => position.play_unchecked(best),
                     _ => position = Game::from(&start),

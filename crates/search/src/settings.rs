@@ -14,17 +14,17 @@ use crate::parameters::Parameters;
 ///
 /// ```
 /// use std::thread;
-/// use std::time::{Duration, Instant};
+/// use std::time::Duration;
 /// use tsumero_control::{Limits, Signals};
 /// use tsumero_core::Game;
-/// use tsumero_search::{STACK_SIZE, Searcher, Settings};
+/// use tsumero_search::{Question, STACK_SIZE, Searcher, Settings};
 /// let settings = Settings { multi_pv: 3, pv_interval: Duration::ZERO, ..Settings::default() };
 /// let search = move || {
 ///     let (start, mut lines) = (Game::default(), [None; 3]);
 ///     let limits = Limits { depth: Some(2), ..Limits::default() };
-///     let report = &mut |info: tsumero_search::Info| lines[info.multipv - 1] = Some(info.pv[0]);
-///     let (mut searcher, now) = (Searcher::new(1), Instant::now());
-///     searcher.search(&start, &limits, &[], &settings, &Signals::new(), now, report);
+///     let signals = Signals::new();
+///     let question = Question::new(&start, &limits, &settings, &signals);
+///     Searcher::new(1).search(&question, &mut |info| lines[info.multipv - 1] = Some(info.pv[0]));
 ///     lines.map(Option::unwrap)
 /// };
 /// let thread = thread::Builder::new().stack_size(STACK_SIZE).spawn(search)?;

@@ -1,11 +1,11 @@
 //! Tests the levels from outside: what they play, and what they report.
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tsumero_control::{Clock, Limits, Score, Signals};
 use tsumero_core::{ByColor, EnteringKingRule, Game, Handicap, Move, PieceKind, Position};
-use tsumero_search::{BestMove, Info, Level, STACK_SIZE, Searcher, Settings};
+use tsumero_search::{BestMove, Info, Level, Question, STACK_SIZE, Searcher, Settings};
 
 /// The lowest level that misses no mate in one and no attack on a bishop or a rook, as
 /// `docs/levels.md` promises.
@@ -46,8 +46,9 @@ fn ask(
 ) -> (BestMove, Vec<Info>) {
     let mut infos = Vec::new();
     let mut report = |info| infos.push(info);
-    let now = Instant::now();
-    let best = searcher.search(game, limits, only, settings, &Signals::new(), now, &mut report);
+    let signals = Signals::new();
+    let question = Question::new(game, limits, settings, &signals);
+    let best = searcher.search(&Question { search_moves: only, ..question }, &mut report);
     (best, infos)
 }
 
@@ -159,8 +160,9 @@ fn a_search_without_end_does_not_know_the_level() {
                     signals.stop();
                 }
             };
-            let (start, now) = (Game::default(), Instant::now());
-            Searcher::new(4).search(&start, &limits, &[], &level, &signals, now, &mut report);
+            let start = Game::default();
+            let question = Question::new(&start, &limits, &level, &signals);
+            Searcher::new(4).search(&question, &mut report);
             deepest
         });
         assert!(deepest >= 8);

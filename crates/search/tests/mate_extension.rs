@@ -1,12 +1,11 @@
 //! Tests how the main search uses the mates that df-pn finds at the root.
 
-use std::time::Instant;
-
 use tsumero_control::{Bound, Limits, Score, ScoreKind, Signals};
 use tsumero_core::{Game, Position};
 use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
 use tsumero_search::{
-    BenchOptions, BestMove, EvaluationFunction, Info, STACK_SIZE, Searcher, Settings, bench,
+    BenchOptions, BestMove, EvaluationFunction, Info, Question, STACK_SIZE, Searcher, Settings,
+    bench,
 };
 
 /// Nodes of one search: far too few to see the mates of the problems without df-pn.
@@ -65,15 +64,8 @@ fn search_to(
     let mut infos = Vec::new();
     let mut collect = |info| infos.push(info);
     let signals = Signals::new();
-    let answer = searcher.search(
-        position,
-        limits,
-        &[],
-        settings,
-        &signals,
-        std::time::Instant::now(),
-        &mut collect,
-    );
+    let question = Question::new(position, limits, settings, &signals);
+    let answer = searcher.search(&question, &mut collect);
     let first = infos.iter().rev().find(|info| info.multipv == 1).unwrap();
     assert!(matches!(answer, BestMove::Move { best, .. } if best == first.pv[0]), "{position}");
     infos
@@ -318,15 +310,11 @@ fn a_mate_by_a_move_that_was_not_asked_for_is_not_played() {
         let mating = search(&position, NODES, &Settings::default()).pv[0];
         let mut search_moves = position.legal_moves();
         search_moves.retain(|mv| *mv != mating);
-        let answer = Searcher::new(8).search(
-            &position,
-            &Limits { nodes: Some(NODES), ..Limits::default() },
-            &search_moves,
-            &Settings::default(),
-            &Signals::new(),
-            Instant::now(),
-            &mut |info| assert_ne!(info.pv[0], mating),
-        );
+        let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+        let (settings, signals) = (Settings::default(), Signals::new());
+        let question = Question::new(&position, &limits, &settings, &signals);
+        let question = Question { search_moves: &search_moves, ..question };
+        let answer = Searcher::new(8).search(&question, &mut |info| assert_ne!(info.pv[0], mating));
         assert!(matches!(answer, BestMove::Move { best, .. } if best != mating));
     });
 }

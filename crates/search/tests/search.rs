@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rand::prelude::*;
 use tsumero_control::{Bound, Clock, Limits, MAX_PLY, Score, ScoreKind, Signals};
 use tsumero_core::{ByColor, EnteringKingRule, Game, Move, Position, UsiMove};
-use tsumero_search::{BestMove, Info, STACK_SIZE, Searcher, Settings};
+use tsumero_search::{BestMove, Info, Question, STACK_SIZE, Searcher, Settings};
 
 #[path = "../../../tests/in_time.rs"]
 mod in_time;
@@ -61,15 +61,10 @@ fn search_among(
         let run = || {
             let position = position;
             let mut infos = Vec::new();
-            let best = searcher.search(
-                &position,
-                limits,
-                search_moves,
-                settings,
-                &Signals::new(),
-                Instant::now(),
-                &mut |info| infos.push(info),
-            );
+            let signals = Signals::new();
+            let question = Question::new(&position, limits, settings, &signals);
+            let question = Question { search_moves, ..question };
+            let best = searcher.search(&question, &mut |info| infos.push(info));
             (best, infos)
         };
         let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
@@ -456,9 +451,8 @@ fn in_background<'scope>(
     let (sender, receiver) = mpsc::channel();
     let run = move || {
         let mut searcher = Searcher::new(4);
-        let started = Instant::now();
-        let answer =
-            searcher.search(&position, &limits, &[], &settings, signals, started, &mut |_| {});
+        let question = Question::new(&position, &limits, &settings, signals);
+        let answer = searcher.search(&question, &mut |_| {});
         sender.send(answer).unwrap();
     };
     std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, run).unwrap();

@@ -3,12 +3,12 @@
 //! Files of games and matches contain them. So a run is never continued with another engine, and an
 //! evaluation is never fitted to the scores of an unknown one.
 
-use std::time::Instant;
-
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tsumero_core::Position;
-use tsumero_search::{EvaluationFunction, Info, Limits, Parameters, Searcher, Settings, Signals};
+use tsumero_search::{
+    EvaluationFunction, Limits, Parameters, Question, Searcher, Settings, Signals,
+};
 
 /// A checksum of the static values along random games. It almost certainly differs between
 /// different evaluations. Several evaluations together have one number.
@@ -78,17 +78,10 @@ fn trees(parameters: &Parameters) -> impl Iterator<Item = u64> {
         let position = Position::from_sfen(sfen).expect("the built-in positions are valid");
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let (signals, mut nodes) = (Signals::new(), 0);
-        let mut count = |info: Info| nodes = info.nodes;
         searcher.clear();
-        searcher.search(
-            &position.into(),
-            &limits,
-            &[],
-            &settings,
-            &signals,
-            Instant::now(),
-            &mut count,
-        );
+        let game = position.into();
+        let question = Question::new(&game, &limits, &settings, &signals);
+        searcher.search(&question, &mut |info| nodes = info.nodes);
         nodes
     })
 }

@@ -10,7 +10,7 @@ use tsumero_train::cli::Arguments;
 use tsumero_train::progress::tell;
 
 fn main() -> ExitCode {
-    tsumero_platform::file_size::limit_is_an_error();
+    tsumero_platform::file_size::report_limit_as_error();
     match Arguments::parse().command.run() {
         Ok(()) => ExitCode::SUCCESS,
         // Nobody reads the results any more.

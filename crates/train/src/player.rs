@@ -1,10 +1,8 @@
 //! One side of a game: a searcher with its own table, asked for move after move.
 
-use std::time::Instant;
-
 use tsumero_control::{Limits, Score, Signals};
 use tsumero_core::{Game, Move};
-use tsumero_search::{BestMove, Info, Searcher, Settings};
+use tsumero_search::{BestMove, Info, Question, Searcher, Settings};
 
 use crate::configuration::{Configuration, Mind, MoveLimits};
 use crate::greedy;
@@ -119,9 +117,8 @@ impl Player {
             }
             tell(info);
         };
-        let started = Instant::now();
-        let settings = &self.settings;
-        self.searcher.search(position, limits, &[], settings, &signals, started, &mut report)
+        let question = Question::new(position, limits, &self.settings, &signals);
+        self.searcher.search(&question, &mut report)
     }
 }
 

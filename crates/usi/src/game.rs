@@ -42,20 +42,8 @@ pub enum Task<G: Game> {
 }
 
 /// The question to a search for the best move.
-pub struct Question<'a, G: Game> {
-    /// The position, with the game so far.
-    pub position: &'a G::Position,
-    /// The limits of the search.
-    pub limits: &'a Limits,
-    /// The root moves to choose from; empty for all.
-    pub search_moves: &'a [G::Move],
-    /// The settings of the search.
-    pub settings: &'a G::Settings,
-    /// The signals that stop it.
-    pub signals: &'a Signals,
-    /// When it was asked for.
-    pub started: Instant,
-}
+pub type Question<'a, G> =
+    tsumero_control::Question<'a, <G as Game>::Position, <G as Game>::Move, <G as Game>::Settings>;
 
 /// A game that can be played over USI.
 pub trait Game: Clone + fmt::Debug + Sized + 'static {
@@ -187,18 +175,8 @@ impl Game for Shogi {
         question: &Question<'_, Shogi>,
         tell: &mut dyn FnMut(Info),
     ) -> BestMove {
-        let Question { position, limits, search_moves, settings, signals, started } = *question;
         let mut tell = |info: search::Info| tell(info.map(|mv| mv.to_string()));
-        let best = searchers.shogi.search(
-            position,
-            limits,
-            search_moves,
-            settings,
-            signals,
-            started,
-            &mut tell,
-        );
-        best.map(|mv| mv.to_string())
+        searchers.shogi.search(question, &mut tell).map(|mv| mv.to_string())
     }
 
     fn find_mate(
@@ -216,7 +194,7 @@ impl Game for Shogi {
 /// Whether a question belongs to an analysis, which the book does not answer: a `go` that only a
 /// stop ends, a restriction to given moves, more than one line, or `ConsiderationMode`.
 fn is_analysis(question: &Question<'_, Shogi>) -> bool {
-    let Question { limits, search_moves, settings, .. } = *question;
+    let Question::<Shogi> { limits, search_moves, settings, .. } = *question;
     limits.infinite
         || !(limits.ponder || limits.has_limit())
         || !search_moves.is_empty()
@@ -266,17 +244,14 @@ impl Game for Quantum {
         question: &Question<'_, Quantum>,
         tell: &mut dyn FnMut(Info),
     ) -> BestMove {
-        let Question { position, limits, search_moves, settings, signals, started } = *question;
         let Some(searcher) = &mut searchers.quantum else {
             // There is not enough memory for the smallest table. Any legal move is better than
             // none.
-            let any = position.legal_moves().first().copied();
+            let any = question.position.legal_moves().first().copied();
             return any.map_or(BestMove::Resign, |best| chosen(best, None::<quantum::Move>));
         };
         let mut tell = |info: quantum::Info| tell(info.map(|mv| mv.to_string()));
-        let best =
-            searcher.search(position, limits, search_moves, settings, signals, started, &mut tell);
-        match best {
+        match searcher.search(question, &mut tell) {
             quantum::BestMove::Move { best, ponder } => chosen(best, ponder),
             quantum::BestMove::Resign => BestMove::Resign,
         }

@@ -261,7 +261,7 @@ impl<G: Game> Search<G> {
         searchers.mark_used();
         let outcome = match task {
             Task::BestMove { limits, search_moves, settings } => {
-                let question = Question {
+                let question = Question::<G> {
                     position: &position,
                     limits: &limits,
                     search_moves: &search_moves,

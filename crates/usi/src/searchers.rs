@@ -159,11 +159,10 @@ impl Searchers {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
 
     use tsumero_control::{Limits, Signals};
     use tsumero_core::Game;
-    use tsumero_search::Settings;
+    use tsumero_search::{Question, Settings};
 
     use super::*;
 
@@ -171,10 +170,9 @@ mod tests {
         let limits = Limits { depth: Some(6), ..Limits::default() };
         let (position, settings, signals) = (Game::default(), Settings::default(), Signals::new());
         let mut nodes = 0;
-        let mut count = |info: tsumero_search::Info| nodes = info.nodes;
-        let now = Instant::now();
         searchers.mark_used();
-        searchers.shogi.search(&position, &limits, &[], &settings, &signals, now, &mut count);
+        let question = Question::new(&position, &limits, &settings, &signals);
+        searchers.shogi.search(&question, &mut |info| nodes = info.nodes);
         nodes
     }
 

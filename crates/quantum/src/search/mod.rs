@@ -5,7 +5,7 @@ mod alpha_beta;
 mod evaluate;
 mod table;
 
-use tsumero_control::{Instant, Limits, MAX_PLY, Score, Signals, TimeKeeper, TimeSettings};
+use tsumero_control::{MAX_PLY, Score, TimeKeeper, TimeSettings};
 
 use crate::moves::Move;
 use crate::position::Position;
@@ -16,10 +16,8 @@ use table::Table;
 /// Settings of the search. The defaults are those the engine's options announce.
 ///
 /// ```
-/// use std::time::Instant;
-///
 /// use tsumero_control::{Limits, Signals};
-/// use tsumero_quantum::{BestMove, Position, Searcher, Settings};
+/// use tsumero_quantum::{BestMove, Position, Question, Searcher, Settings};
 ///
 /// // Black's king A stands in the corner. The rooks K and k leave it no square.
 /// let kinds = "8002020404080810102040010101010101010101".repeat(2);
@@ -28,8 +26,8 @@ use table::Table;
 /// let answer = |settings: &Settings| {
 ///     let limits = Limits { depth: Some(2), ..Limits::default() };
 ///     let mut searcher = Searcher::new(1).unwrap();
-///     let (signals, now) = (Signals::new(), Instant::now());
-///     searcher.search(&position, &limits, &[], settings, &signals, now, &mut |_| {})
+///     let signals = Signals::new();
+///     searcher.search(&Question::new(&position, &limits, settings, &signals), &mut |_| {})
 /// };
 /// let usual = Settings::default();
 /// let resigns = Settings { resign_value: 3_000, ..usual.clone() };
@@ -63,18 +61,17 @@ pub type Info = tsumero_control::Info<Move>;
 /// The answer of a search.
 ///
 /// ```
-/// use std::time::Instant;
-///
 /// use tsumero_control::{Limits, Signals};
-/// use tsumero_quantum::{BestMove, Position, Searcher, Settings};
+/// use tsumero_quantum::{BestMove, Position, Question, Searcher, Settings};
 ///
 /// let position = Position::startpos();
 /// let limits = Limits { nodes: Some(50), ..Limits::default() };
-/// let (settings, signals, now) = (Settings::default(), Signals::new(), Instant::now());
+/// let (settings, signals) = (Settings::default(), Signals::new());
 /// // Only this move is to be looked at.
 /// let only = [position.parse_move("7g7f")?];
 /// let mut searcher = Searcher::new(1)?;
-/// match searcher.search(&position, &limits, &only, &settings, &signals, now, &mut |_| {}) {
+/// let question = Question::new(&position, &limits, &settings, &signals);
+/// match searcher.search(&Question { search_moves: &only, ..question }, &mut |_| {}) {
 ///     BestMove::Move { best, .. } => assert_eq!(best.to_string(), "7g7f"),
 ///     BestMove::Resign => panic!("there is a legal move"),
 /// }
@@ -111,13 +108,14 @@ pub enum SearcherError {
     OutOfMemory(usize),
 }
 
+/// The question to a [`Searcher`].
+pub type Question<'a> = tsumero_control::Question<'a, Position, Move, Settings>;
+
 /// A searcher with its memory, which is kept from search to search. It runs on the calling thread.
 ///
 /// ```
-/// use std::time::Instant;
-///
 /// use tsumero_control::{Limits, Signals};
-/// use tsumero_quantum::{BestMove, PieceId, Position, Searcher, Settings};
+/// use tsumero_quantum::{BestMove, PieceId, Position, Question, Searcher, Settings};
 ///
 /// // White's rook K attacks the king A.
 /// let kinds = "8002020404080810102040010101010101010101".repeat(2);
@@ -126,15 +124,8 @@ pub enum SearcherError {
 /// let limits = Limits { depth: Some(1), ..Limits::default() };
 /// let (settings, signals) = (Settings::default(), Signals::new());
 /// let mut shown = Vec::new();
-/// let answer = Searcher::new(1)?.search(
-///     &position,
-///     &limits,
-///     &[],
-///     &settings,
-///     &signals,
-///     Instant::now(),
-///     &mut |info| shown.push(info.score.is_win()),
-/// );
+/// let question = Question::new(&position, &limits, &settings, &signals);
+/// let answer = Searcher::new(1)?.search(&question, &mut |info| shown.push(info.score.is_win()));
 /// let BestMove::Move { best, .. } = answer else { panic!("there is a legal move") };
 /// assert_eq!(Some(best.to()), position.square_of(PieceId::from_letter(b'A').unwrap()));
 /// assert_eq!(shown, [true]);
@@ -165,24 +156,14 @@ impl Searcher {
         self.table.clear();
     }
 
-    /// Looks for the best move until a limit is reached. `root_moves` are the moves to choose from.
-    /// If it is empty, all legal moves are; illegal ones are ignored. The time counts from
-    /// `started`, when the search was asked for.
-    #[expect(clippy::too_many_arguments, reason = "each is a different thing the caller owns")]
-    pub fn search(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        root_moves: &[Move],
-        settings: &Settings,
-        signals: &Signals,
-        started: Instant,
-        on_info: &mut dyn FnMut(Info),
-    ) -> BestMove {
+    /// Looks for the best move until a limit is reached. Illegal moves among those to choose from are
+    /// ignored.
+    pub fn search(&mut self, question: &Question<'_>, on_info: &mut dyn FnMut(Info)) -> BestMove {
+        let Question { position, limits, search_moves, settings, signals, started } = *question;
         self.table.new_search();
         let mut moves = position.legal_moves();
-        if !root_moves.is_empty() {
-            moves.retain(|mv| root_moves.contains(mv));
+        if !search_moves.is_empty() {
+            moves.retain(|mv| search_moves.contains(mv));
         }
         let side = position.side_to_move();
         let mut keeper =
