@@ -92,13 +92,18 @@ impl Signals {
 
     /// Blocks until a stop.
     pub fn wait_for_stop(&self) {
-        self.changed.wait_while(&mut self.inbox.lock(), |inbox| !inbox.stopped);
+        let mut inbox = self.inbox.lock();
+        while !inbox.stopped {
+            self.changed.wait(&mut inbox);
+        }
     }
 
     /// Blocks until a stop or a ponder hit.
     pub fn wait_for_stop_or_ponder_hit(&self) {
-        let is_waiting = |inbox: &mut Inbox| !inbox.stopped && inbox.hit.is_none();
-        self.changed.wait_while(&mut self.inbox.lock(), is_waiting);
+        let mut inbox = self.inbox.lock();
+        while !inbox.stopped && inbox.hit.is_none() {
+            self.changed.wait(&mut inbox);
+        }
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) fn run() {
         let (hitter, stopper) = (Arc::clone(&signals), Arc::clone(&signals));
         let hit = thread::spawn(move || hitter.ponder_hit(None, Instant::now()));
         let stop = thread::spawn(move || stopper.stop());
-        signals.wait(false);
+        signals.wait_for_stop();
         assert!(signals.is_stopped(), "the wait ended by a stop");
         hit.join().unwrap();
         stop.join().unwrap();
@@ -22,7 +22,7 @@ pub(crate) fn run() {
         let signals = Arc::new(Signals::new());
         let hitter = Arc::clone(&signals);
         let hit = thread::spawn(move || hitter.ponder_hit(None, Instant::now()));
-        signals.wait(true);
+        signals.wait_for_stop_or_ponder_hit();
         assert!(signals.hit().is_some(), "the wait ended by a hit");
         hit.join().unwrap();
     });
@@ -30,9 +30,9 @@ pub(crate) fn run() {
         let signals = Arc::new(Signals::new());
         let other = Arc::clone(&signals);
         let stopper = Arc::clone(&signals);
-        let wait = thread::spawn(move || other.wait(true));
+        let wait = thread::spawn(move || other.wait_for_stop_or_ponder_hit());
         let stop = thread::spawn(move || stopper.stop());
-        signals.wait(false);
+        signals.wait_for_stop();
         wait.join().unwrap();
         stop.join().unwrap();
     });
