@@ -41,7 +41,7 @@ pub struct Settings {
     pub time: TimeSettings,
     /// The engine resigns when the score falls to minus this value; 99999 for never.
     pub resign_value: i32,
-    /// Deepest iteration; 0 for no limit. A search whose [`Limits`] are empty ends there, too, but
+    /// Deepest iteration; 0 for no limit. A search whose [`Limits`](tsumero_control::Limits) are empty ends there, too, but
     /// answers only after a stop.
     pub depth_limit: u32,
     /// Largest number of nodes; 0 for no limit. The same holds as for `depth_limit`.
