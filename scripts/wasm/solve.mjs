@@ -48,6 +48,6 @@ check(ask(deep, { hash: 64, time: 1000 }) === 'unknown time', 'the time ends the
 const took = performance.now() - before;
 check(took >= 1000, `${took} ms of 1000`);
 check(ask(deep, { hash: 64, nodes: 300_000 }) === 'unknown nodes', 'the nodes end the search');
-// More memory than there can be.
-check(ask(deep, { hash: 1 << 20, nodes: 20_000 }) === 'unknown memory', 'a table needs memory');
+// With more memory than there can be, the table is as large as there is room for.
+check(ask(deep, { hash: 1 << 20, nodes: 20_000 }) === 'unknown nodes', 'a table that does not fit is smaller');
 console.log(`the clock of the host ended a search after ${Math.round(took)} ms`);
