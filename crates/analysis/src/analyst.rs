@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use tsumero_control::{Instant, Limits, Signals};
 use tsumero_core::{Color, Game, Move, Position, UsiMove};
 use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateSolver};
-use tsumero_search::{EvaluationFunction, Searcher, Settings};
+use tsumero_search::{EvaluationFunction, Question, Searcher, Settings};
 
-use crate::{Answer, Finding, FoundLine, Question, SecondLook, Task, Value};
+use crate::{Answer, DoubtfulMove, Finding, FoundLine, SecondLook, Task, Value};
 
 /// The limit for the search of a position.
 ///
@@ -137,7 +137,7 @@ impl Analyst {
     pub fn perform(&mut self, task: &Task, signals: &Signals) -> Option<Answer> {
         match task {
             Task::Look(position) => self.look(position, signals).map(Answer::Finding),
-            Task::LookAgain(question) => self.look_again(question, signals).map(Answer::Second),
+            Task::LookAgain(doubtful) => self.look_again(doubtful, signals).map(Answer::Second),
         }
     }
 
@@ -188,8 +188,8 @@ impl Analyst {
     }
 
     /// Looks again at a move that may be a mistake. `None` if the signals stopped the search.
-    pub fn look_again(&mut self, question: &Question, signals: &Signals) -> Option<SecondLook> {
-        let Question { position, best, played, before, after } = question;
+    pub fn look_again(&mut self, doubtful: &DoubtfulMove, signals: &Signals) -> Option<SecondLook> {
+        let DoubtfulMove { position, best, played, before, after } = doubtful;
         let side = position.side_to_move();
         let missed_mate =
             before.mate.clone().filter(|_| self.gives_mate_away(position, *played, signals));
@@ -269,8 +269,8 @@ impl Analyst {
         let mut lines: Vec<FoundLine> = Vec::new();
         let mut complete = Vec::new();
         let mut nodes = 0;
-        let all_moves = tsumero_search::Question::new(position, limits, &settings, signals);
-        let question = tsumero_search::Question { search_moves: moves, ..all_moves };
+        let all_moves = Question::new(position, limits, &settings, signals);
+        let question = Question { search_moves: moves, ..all_moves };
         self.searcher.search(&question, &mut |info| {
             nodes = info.nodes;
             let line = FoundLine {
@@ -380,8 +380,8 @@ mod tests {
         let (before, after) = (look(position), look(&after));
         let position = Game::from(position);
         on_large_stack(move || {
-            let question = Question { position, best, played, before, after };
-            analyst(Budget::Nodes(3000)).look_again(&question, &Signals::new()).unwrap()
+            let doubtful = DoubtfulMove { position, best, played, before, after };
+            analyst(Budget::Nodes(3000)).look_again(&doubtful, &Signals::new()).unwrap()
         })
     }
 

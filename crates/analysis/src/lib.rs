@@ -47,7 +47,7 @@ pub use shapes::{Opening, ShapeName, castle};
 pub use sheet::{SheetProblem, sheet};
 pub use study::{Place, Study};
 pub use tables::{csv, table};
-pub use tasks::{Answer, Finding, FoundLine, Question, SecondLook, Task};
+pub use tasks::{Answer, DoubtfulMove, Finding, FoundLine, SecondLook, Task};
 pub use tsumero_control::Signals;
 pub use tsumero_search::{EvaluationFunction, STACK_SIZE};
 pub use value::Value;

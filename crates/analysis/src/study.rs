@@ -11,7 +11,7 @@ use tsumero_core::Move;
 use tsumero_record::{Game, NodeId};
 
 use crate::judgment::may_matter;
-use crate::{Answer, Finding, Noise, Question, SecondLook, Task};
+use crate::{Answer, DoubtfulMove, Finding, Noise, SecondLook, Task};
 
 /// Where a result belongs.
 ///
@@ -203,9 +203,9 @@ impl<'a> Study<'a> {
             while self.step < looks.len() + moves.len() {
                 let place = Place { line: self.line, ply: moves.start + self.step - looks.len() };
                 if !self.seconds.contains_key(&place)
-                    && let Some(question) = self.question(place, noise)
+                    && let Some(doubtful) = self.doubtful_move(place, noise)
                 {
-                    return Some((place, Task::LookAgain(Box::new(question))));
+                    return Some((place, Task::LookAgain(Box::new(doubtful))));
                 }
                 self.step += 1;
             }
@@ -266,7 +266,7 @@ impl<'a> Study<'a> {
     }
 
     /// What a second look has to answer, if one is needed.
-    fn question(&self, place: Place, noise: Noise) -> Option<Question> {
+    fn doubtful_move(&self, place: Place, noise: Noise) -> Option<DoubtfulMove> {
         let played = self.lines[place.line].moves[place.ply];
         let before = self.finding(place)?;
         let after = self.finding(Place { ply: place.ply + 1, ..place })?;
@@ -275,7 +275,7 @@ impl<'a> Study<'a> {
         }
         let position = self.position(place);
         let best = position.validate(*before.lines[0].pv.first()?).ok()?;
-        Some(Question { position, best, played, before: before.clone(), after: after.clone() })
+        Some(DoubtfulMove { position, best, played, before: before.clone(), after: after.clone() })
     }
 }
 
@@ -333,8 +333,8 @@ mod tests {
                         // Each move of Black loses, and White's moves win what they lose.
                         finding(if place.ply % 2 == 0 { 0 } else { -300 })
                     }
-                    Task::LookAgain(question) => {
-                        asked.push((place.line, question.played.to_string()));
+                    Task::LookAgain(doubtful) => {
+                        asked.push((place.line, doubtful.played.to_string()));
                         let (best, played) = (Value::Cp(0), Value::Cp(-200));
                         let (depth, nodes, missed_mate) = (2, 2, None);
                         Answer::Second(SecondLook { best, played, depth, nodes, missed_mate })

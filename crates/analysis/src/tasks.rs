@@ -108,7 +108,7 @@ pub struct SecondLook {
 /// let (place, task) = Study::new(&game, false).next_task().unwrap();
 /// let shown = match task {
 ///     Task::Look(position) => position.to_sfen(),
-///     Task::LookAgain(question) => format!("{} again", question.played),
+///     Task::LookAgain(doubtful) => format!("{} again", doubtful.played),
 /// };
 /// assert_eq!((place.ply, shown), (0, tsumero_core::Position::startpos().to_sfen()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -118,7 +118,7 @@ pub enum Task {
     /// Look at a position for the first time.
     Look(Box<Game>),
     /// Look again at a move.
-    LookAgain(Box<Question>),
+    LookAgain(Box<DoubtfulMove>),
 }
 
 /// A move that may be a mistake.
@@ -137,8 +137,8 @@ pub enum Task {
 ///             let lines = vec![FoundLine { value, depth: 9, seldepth: 12, pv }];
 ///             study.put(place, Answer::Finding(Finding::of_search(lines, 900)));
 ///         }
-///         Task::LookAgain(question) => {
-///             asked.push((question.best.to_string(), question.played.to_string()));
+///         Task::LookAgain(doubtful) => {
+///             asked.push((doubtful.best.to_string(), doubtful.played.to_string()));
 ///             break;
 ///         }
 ///     }
@@ -147,7 +147,7 @@ pub enum Task {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct DoubtfulMove {
     /// The position in which it was played.
     pub position: Game,
     /// The engine's choice.

@@ -92,7 +92,7 @@ struct Solved {
     others: Vec<(Move, FirstMove)>,
     effort: MateEffort,
     /// The fill of the table, in permille.
-    table_fill: u32,
+    hashfull: u32,
     /// The length without futile interpositions, if it is asked for and there is a mate.
     without_futile: Option<Result<u32, MateUnknown>>,
 }
@@ -188,8 +188,8 @@ impl Mate {
             }
             _ => None,
         };
-        let table_fill = if self.verbose { solver.table_fill() } else { 0 };
-        Solved { answer, others, effort, table_fill, without_futile }
+        let hashfull = if self.verbose { solver.hashfull() } else { 0 };
+        Solved { answer, others, effort, hashfull, without_futile }
     }
 
     /// Prints the answer for the position with this number, counted from 1.
@@ -337,13 +337,13 @@ fn moves_text(line: &[Move]) -> String {
 
 /// The cost of a position.
 fn effort_text(solved: &Solved) -> String {
-    let Solved { answer, effort, table_fill, without_futile, .. } = solved;
+    let Solved { answer, effort, hashfull, without_futile, .. } = solved;
     let mut text = format!(
         "{} nodes, {:.3} ms, table {}.{} % full",
         effort.nodes,
         effort.time.as_secs_f64() * 1000.0,
-        table_fill / 10,
-        table_fill % 10
+        hashfull / 10,
+        hashfull % 10
     );
     if let MateAnswer::Mate(_) = answer {
         text += if effort.is_shortest { ", no shorter mate" } else { ", perhaps not the shortest" };

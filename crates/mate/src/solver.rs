@@ -218,8 +218,8 @@ impl MateSolver {
     }
 
     /// The share of the table in use, in permille.
-    pub fn table_fill(&self) -> u32 {
-        self.table.as_ref().map_or(0, Table::fill)
+    pub fn hashfull(&self) -> u32 {
+        self.table.as_ref().map_or(0, Table::hashfull)
     }
 
     /// Looks for a mate by the side to move. The time counts from `started`, when the search was
@@ -287,7 +287,7 @@ impl MateSolver {
     fn ready_table(&mut self) -> Option<&Table> {
         // A new table costs nothing until it is used. Emptying a large one takes so long that it
         // would delay a stop.
-        self.table = self.table.take().filter(|table| table.fill() <= FULL);
+        self.table = self.table.take().filter(|table| table.hashfull() <= FULL);
         if self.table.is_none() {
             let mut sizes = std::iter::successors(Some(self.hash_mb.max(1)), |&size| {
                 (size > 1).then_some(size / 2)
@@ -410,7 +410,7 @@ impl<'a> Control<'a> {
     /// Reports progress, with a mate that was just found if there is one.
     fn tell(&mut self, mate: Vec<Move>) {
         let (time, nodes) = (self.started.elapsed(), self.all_nodes());
-        let hashfull = self.usage.as_ref().map_or(0, |usage| usage.permille());
+        let hashfull = self.usage.as_ref().map_or(0, |usage| usage.hashfull());
         if let Some(report) = &mut self.report {
             report(MateInfo { time, nodes, hashfull, mate });
             self.told_at = Instant::now();

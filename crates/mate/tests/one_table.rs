@@ -133,12 +133,12 @@ fn after_forgetting_nothing_is_known() {
             let solver = if is_new { &mut new } else { &mut shared };
             let (signals, now) = (Signals::new(), Instant::now());
             let answer = solver.solve(position, &limits, &signals, now, &mut |_| {});
-            with_table += u32::from(solver.table_fill() > 0);
+            with_table += u32::from(solver.hashfull() > 0);
             (answer, solver.effort().nodes)
         });
         assert_eq!((again, later), (alone, fresh), "{position}");
         shared.forget();
-        assert_eq!(shared.table_fill(), 0);
+        assert_eq!(shared.hashfull(), 0);
     }
     assert!(with_table > 10, "{with_table}");
 }

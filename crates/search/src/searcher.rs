@@ -406,7 +406,7 @@ impl MateTable {
         {
             return None;
         }
-        if self.table.as_ref().is_none_or(|table| table.fill() > FULL) {
+        if self.table.as_ref().is_none_or(|table| table.hashfull() > FULL) {
             self.table = None;
             self.table = Table::new(self.megabytes);
         }

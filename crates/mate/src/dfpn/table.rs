@@ -237,7 +237,7 @@ pub(crate) struct Usage {
 
 impl Usage {
     /// The share of all slots that are in use, in permille.
-    pub(crate) fn permille(&self) -> u32 {
+    pub(crate) fn hashfull(&self) -> u32 {
         (self.used.load(Ordering::Relaxed) * 1000 / self.slots) as u32
     }
 }
@@ -487,8 +487,8 @@ impl Table {
     }
 
     /// The share of all slots that are in use, in permille.
-    pub fn fill(&self) -> u32 {
-        self.usage.permille()
+    pub fn hashfull(&self) -> u32 {
+        self.usage.hashfull()
     }
 
     /// A handle on the fill of the table, for a reader without the table.

@@ -116,7 +116,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             seldepth: self.seldepth.max(line.pv.len() as u32),
             time: self.keeper.elapsed(),
             nodes: self.nodes,
-            hashfull: self.table.fullness(),
+            hashfull: self.table.hashfull(),
             multipv: 1,
             score: line.score,
             bound: Bound::Exact,
@@ -215,7 +215,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         let king_attacked = self.is_sure_king_attacked(us);
         let depth = if king_attacked && depth <= 0 { 1 } else { depth };
         if depth <= 0 {
-            return self.captures(ply, alpha, beta, FREE_CAPTURES, None);
+            return self.quiescence(ply, alpha, beta, FREE_CAPTURES, None);
         }
 
         let entry = self.table.probe(key, ply);
@@ -333,7 +333,7 @@ impl<'a, 'k> Worker<'a, 'k> {
     /// square of the last one, until the exchange there is over. All captures together would never end,
     /// because early in a game nearly every piece can capture nearly everywhere. And if the search
     /// ended after a number of plies, the last capture would seem to lose nothing.
-    fn captures(
+    fn quiescence(
         &mut self,
         ply: u32,
         mut alpha: Score,
@@ -361,7 +361,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             } else if self.king_capture().is_some() {
                 -Score::mate_in(ply + 2)
             } else {
-                -self.captures(ply + 1, -beta, -alpha, free.saturating_sub(1), Some(to))
+                -self.quiescence(ply + 1, -beta, -alpha, free.saturating_sub(1), Some(to))
             };
             self.leave();
             if self.aborted {

@@ -155,7 +155,7 @@ impl Table {
     }
 
     /// The share of the table filled by this search, in permille.
-    pub(crate) fn fullness(&self) -> u32 {
+    pub(crate) fn hashfull(&self) -> u32 {
         let sample = &self.slots[..self.slots.len().min(1000)];
         let is_current =
             |slot: &&Cell<Packed>| Slot::unpack(slot.get()).age_and_bound >> 2 == self.generation;
@@ -193,7 +193,7 @@ mod tests {
         let found = table.probe(77, 2).expect("it was stored");
         assert_eq!((found.score, found.depth, found.bound), (Score::new(12), 3, Bound::Lower));
         assert!(table.probe(77 + (1 << 40), 2).is_none());
-        assert!(table.fullness() > 0);
+        assert!(table.hashfull() > 0);
         table.clear();
         assert!(table.probe(77, 2).is_none());
     }

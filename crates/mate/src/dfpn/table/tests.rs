@@ -253,7 +253,7 @@ fn nothing_is_lost_while_the_table_grows() {
             != Known::Open { numbers, ply: 5, seen: true, path_dependent: false }
     });
     assert_eq!(lost.count(), 0);
-    assert_eq!(table.fill(), 40_000 * 1000 / (4 * 2048 * SLOTS as u32));
+    assert_eq!(table.hashfull(), 40_000 * 1000 / (4 * 2048 * SLOTS as u32));
 }
 
 /// A slot with words of two entries is never found.

@@ -70,7 +70,7 @@ fn exchanges_are_searched_to_their_end() {
             let found = with_worker(&position, |worker| {
                 // Nothing is left out as hopeless.
                 worker.capture_margin = DECIDED;
-                worker.captures(0, low, high, 1, None)
+                worker.quiescence(0, low, high, 1, None)
             });
             let found =
                 if found.is_mate() { found.value().signum() * DECIDED } else { found.value() };
