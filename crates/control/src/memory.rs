@@ -131,8 +131,7 @@ impl<T: Zeroable> Deref for ZeroedMemory<T> {
 }
 
 /// One large value that begins as zeros, in memory of its own. A [`Box`] of the same size goes through
-/// the allocator, which may keep its memory after it is dropped; this goes back to the system. It lies on
-/// huge pages if the system has them, so that reads at random places need not wait for the address of a page.
+/// the allocator, which may keep its memory after it is dropped; this goes back to the system.
 ///
 /// ```
 /// use tsumero_control::ZeroedBox;
@@ -161,13 +160,8 @@ impl<T: Zeroable> ZeroedBox<T> {
 
     /// Takes the memory, all bits zero. `None` without enough memory.
     pub fn try_new() -> Option<ZeroedBox<T>> {
-        const {
-            assert_fits_pages::<T>();
-            assert!(size_of::<T>() <= FEW_HUGE_PAGES);
-        }
-        let pages = Pages::new(size_of::<T>())?;
-        pages.use_huge_pages();
-        Some(ZeroedBox { pages, value: PhantomData })
+        const { assert_fits_pages::<T>() };
+        Some(ZeroedBox { pages: Pages::new(size_of::<T>())?, value: PhantomData })
     }
 }
 
