@@ -78,7 +78,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
         let was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
         let table_move = if N::ROOT {
-            self.root_moves.get(self.pv_index).map(|root| root.mv)
+            self.root.moves.get(self.root.line_index).map(|root| root.mv)
         } else {
             entry.and_then(|entry| self.position.unpack_move(entry.best))
         };
@@ -206,7 +206,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.learn(&node, &result);
 
         // Step 20. The result is stored.
-        if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
+        if excluded.is_none() && !(N::ROOT && self.root.line_index > 0) {
             let entry = TableEntry {
                 best: result.best_move.map_or(0, |mv| mv.to_usi().pack()),
                 score: result.best_score.to_table(ply),

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use tsumero_control::{Bound, MAX_PLY, Score};
-use tsumero_core::Move;
 
 use crate::evaluate::Evaluator;
 use crate::mate_extension::Next;
@@ -42,7 +41,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         line_count: usize,
         mut reporter: Option<&mut Reporter<'_>>,
     ) -> Vec<RootLine> {
-        let line_count = line_count.min(self.root_moves.len());
+        let line_count = line_count.min(self.root.moves.len());
         let max_depth = max_depth.min(MAX_PLY - 1);
         let team = &self.shared.team;
         let mut lines: Vec<RootLine> = Vec::new();
@@ -53,7 +52,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         loop {
             match next {
                 Next::Deeper if lines.first().is_some_and(|line| line.depth < again) => {
-                    self.root_depth = on_the_way(self.root_depth, again as i32);
+                    self.root.depth = on_the_way(self.root.depth, again as i32);
                 }
                 Next::Deeper => {
                     let Some(depth) = team.begin(self.thread(), max_depth) else {
@@ -63,19 +62,19 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                         }
                         break;
                     };
-                    self.root_depth = depth as i32;
-                    self.team_depth = depth;
+                    self.root.depth = depth as i32;
+                    self.root.team_depth = depth;
                 }
                 // The depth is finished, but with a move that is no longer among the root moves. To
                 // have another one before the time is up, the search begins at half the depth.
                 Next::Again => {
-                    self.root_depth = (again as i32 / 2).max(1);
-                    self.team_depth = Team::DEEPEST;
+                    self.root.depth = (again as i32 / 2).max(1);
+                    self.root.team_depth = Team::DEEPEST;
                 }
                 Next::Answer => break,
             }
             next = Next::Deeper;
-            team.drop_refuted(&mut self.root_moves);
+            team.drop_refuted(&mut self.root.moves);
             let finished = self.search_lines(line_count, &mut reporter);
             let depth = self.take_over(finished, line_count, &mut lines);
             if team.has_ended() {
@@ -111,20 +110,20 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         line_count: usize,
         reporter: &mut Option<&mut Reporter<'_>>,
     ) -> Vec<RootLine> {
-        let depth = self.root_depth as u32;
+        let depth = self.root.depth as u32;
         self.seldepth = 0;
-        for root in &mut self.root_moves {
+        for root in &mut self.root.moves {
             root.previous_score = root.score;
             root.is_lost = false;
         }
-        for index in 0..line_count.min(self.root_moves.len()) {
-            self.pv_index = index;
+        for index in 0..line_count.min(self.root.moves.len()) {
+            self.root.line_index = index;
             self.search_line(depth, reporter, line_count);
             if self.is_aborted() {
                 return Vec::new();
             }
         }
-        self.root_moves.iter().take(line_count).map(|root| RootLine::of(root, depth)).collect()
+        self.root.lines(line_count)
     }
 
     /// Publishes the lines of an iteration, unless it was cut short. If the team knows lines that
@@ -143,26 +142,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return None;
         }
         if own_depth != Some(depth) {
-            self.reorder_root_moves(&known);
+            self.root.reorder(&known);
         }
         *lines = known;
-        self.root_mates.put_first(lines, line_count);
+        self.root.mates.put_first(lines, line_count);
         Some(depth)
-    }
-
-    /// Makes the root moves as if this thread had finished the iteration with the result `lines`.
-    fn reorder_root_moves(&mut self, lines: &[RootLine]) {
-        for root in &mut self.root_moves {
-            root.score = -Score::INFINITE;
-        }
-        for (index, line) in lines.iter().enumerate() {
-            if let Some(at) = self.root_moves.iter().position(|root| root.mv == line.pv[0]) {
-                let mut root = self.root_moves.remove(at);
-                (root.score, root.seldepth) = (line.score, line.seldepth);
-                root.pv.clone_from(&line.pv);
-                self.root_moves.insert(index.min(at), root);
-            }
-        }
     }
 
     /// Searches one line with a window around the last result. The window widens on the side where
@@ -173,8 +157,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         reporter: &mut Option<&mut Reporter<'_>>,
         line_count: usize,
     ) {
-        let index = self.pv_index;
-        let previous = self.root_moves[index].previous_score;
+        let index = self.root.line_index;
+        let previous = self.root.moves[index].previous_score;
         let parameters = self.parameters();
         let mut width = parameters.window + previous.value().abs() / parameters.window_divisor;
         let infinite = Score::INFINITE;
@@ -184,12 +168,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             window.beta = (previous + width).min(infinite);
         }
         let mut fail_highs = 0;
-        self.root_failed_high = None;
+        self.root.failed_high = None;
         loop {
             let reduced = (depth as i32 - fail_highs).max(1);
             let score = self.search::<Root>(0, window, reduced, false);
             // A stable sort: all other moves keep their order.
-            self.root_moves[index..].sort_by_key(|root| std::cmp::Reverse(root.score));
+            self.root.moves[index..].sort_by_key(|root| std::cmp::Reverse(root.score));
             if self.is_aborted() {
                 return;
             }
@@ -200,12 +184,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     window.beta = window.alpha.midpoint(window.beta);
                     window.alpha = (score - width).max(-infinite);
                     fail_highs = 0;
-                    self.root_failed_high = None;
+                    self.root.failed_high = None;
                 }
                 Bound::Lower => {
                     window.beta = (score + width).min(infinite);
                     fail_highs += 1;
-                    self.root_failed_high = Some((self.root_moves[index].mv, score));
+                    self.root.failed_high = Some((self.root.moves[index].mv, score));
                 }
             }
             // If the window is wide or the game is decided, open the window completely.
@@ -219,36 +203,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 self.report_bound(depth, bound, reporter);
             }
         }
-        self.root_moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.score));
-    }
-
-    /// Stores the result of a root move.
-    pub(crate) fn record_root_result(
-        &mut self,
-        index: usize,
-        number: u32,
-        score: Score,
-        window: Window,
-        nodes_before: u64,
-    ) {
-        let spent = self.nodes - nodes_before;
-        let seldepth = self.seldepth;
-        let is_best = number == 1 || score > window.alpha;
-        let line = if is_best { self.entry(1).pv.clone() } else { Vec::new() };
-        let root = &mut self.root_moves[index];
-        root.nodes += spent;
-        root.is_lost = score.is_loss();
-        if is_best {
-            let bound = window.bound_of(score);
-            self.root_best = (bound != Bound::Upper).then_some((root.mv, bound));
-            root.score = score;
-            root.seldepth = seldepth;
-            root.pv.truncate(1);
-            root.pv.extend(line);
-        } else {
-            // All others keep their order after the best.
-            root.score = -Score::INFINITE;
-        }
+        self.root.moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.score));
     }
 
     /// Takes over the result of an unfinished iteration, if only one line is wanted, or if the first
@@ -262,21 +217,20 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// score of the iteration before, which it did not exceed. If the iteration before lost, too, its
     /// whole line is kept. The same holds if the best move was removed because it allows a mate.
     fn salvage(&self, line_count: usize, lines: &mut Vec<RootLine>) {
-        let depth = self.root_depth as u32;
+        let depth = self.root.depth as u32;
         let is_first = lines.is_empty();
         if (line_count > 1 && !is_first) || lines.first().is_some_and(|line| line.depth >= depth) {
             return;
         }
-        if line_count > 1 && self.pv_index > 0 {
-            let finished = self.root_moves.iter().take(self.pv_index);
-            *lines = finished.map(|root| RootLine::of(root, depth)).collect();
+        if line_count > 1 && self.root.line_index > 0 {
+            *lines = self.root.lines(self.root.line_index);
             return;
         }
-        if let Some(root) = self.exact_best().filter(|root| !root.score.is_loss()) {
+        if let Some(root) = self.root.exact_best().filter(|root| !root.score.is_loss()) {
             *lines = vec![RootLine::of(root, depth)];
-        } else if let Some((mv, score)) = self.root_failed_high
+        } else if let Some((mv, score)) = self.root.failed_high
             && lines.first().is_none_or(|best| best.score < score)
-            && let Some(root) = self.root_moves.iter().find(|root| root.mv == mv && !root.is_lost)
+            && let Some(root) = self.root.moves.iter().find(|root| root.mv == mv && !root.is_lost)
         {
             match lines.first_mut() {
                 Some(line) if score.is_mate() => line.pv = vec![mv],
@@ -284,22 +238,16 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             }
         } else if let Some(line) = lines.first_mut()
             && !line.score.is_loss()
-            && self.root_moves.iter().any(|root| root.is_lost && root.mv == line.pv[0])
+            && self.root.moves.iter().any(|root| root.is_lost && root.mv == line.pv[0])
         {
             self.shared.team.refute(line.pv[0]);
-            if let Some(other) = self.most_searched() {
+            if let Some(other) = self.root.most_searched() {
                 line.pv = vec![other];
             }
-        } else if let Some(removed) = self.root_mates.removed.as_ref().filter(|_| is_first) {
+        } else if let Some(removed) = self.root.mates.removed.as_ref().filter(|_| is_first) {
             let instead = |mv| RootLine { pv: vec![mv], ..removed.clone() };
-            lines.extend(self.most_searched().map(instead));
+            lines.extend(self.root.most_searched().map(instead));
         }
-    }
-
-    /// The move that took most nodes of those that are not known to lose.
-    fn most_searched(&self) -> Option<Move> {
-        let open = self.root_moves.iter().filter(|root| !root.is_lost);
-        open.max_by_key(|root| root.nodes).map(|root| root.mv)
     }
 
     /// Replaces the best line by that of another thread if the threads together prefer it.
@@ -337,10 +285,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return true;
         }
         let Some(best) = lines.first() else { return false };
-        let total: u64 = self.root_moves.iter().map(|root| root.nodes).sum();
-        let on_best = self.root_moves[0].nodes as f64 / total.max(1) as f64;
+        let total: u64 = self.root.moves.iter().map(|root| root.nodes).sum();
+        let on_best = self.root.moves[0].nodes as f64 / total.max(1) as f64;
         let scale = stability.time_scale(best, on_best);
-        let only_move = self.root_moves.len() == 1;
+        let only_move = self.root.moves.len() == 1;
         let Some(keeper) = &mut self.keeper else { return false };
         if !keeper.is_timed() {
             return keeper.should_stop(100);
@@ -356,7 +304,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 mod tests {
     use super::*;
     use crate::testing::with_worker;
-    use tsumero_core::Position;
+    use tsumero_core::{Move, Position};
 
     /// If time ends while a move that beat the window is searched again, it is played, unless it is
     /// no better than the result of the last finished iteration.
@@ -364,14 +312,14 @@ mod tests {
     fn a_move_that_beat_the_window_is_not_thrown_away() {
         with_worker(&Position::startpos(), |worker| {
             let finished =
-                RootLine { score: Score::new(10), ..RootLine::of(&worker.root_moves[0], 3) };
-            let better = worker.root_moves[7].mv;
+                RootLine { score: Score::new(10), ..RootLine::of(&worker.root.moves[0], 3) };
+            let better = worker.root.moves[7].mv;
             for (score, line_count, expected) in
                 [(60, 1, better), (5, 1, finished.pv[0]), (60, 2, finished.pv[0])]
             {
-                worker.root_failed_high = Some((better, Score::new(score)));
+                worker.root.failed_high = Some((better, Score::new(score)));
                 let mut lines = vec![finished.clone()];
-                worker.root_depth = 4;
+                worker.root.depth = 4;
                 worker.salvage(line_count, &mut lines);
                 assert_eq!(lines[0].pv[0], expected, "{score} {line_count}");
                 if expected == better {
@@ -379,7 +327,7 @@ mod tests {
                 }
             }
             // A mate that is only a bound is played, but it has no line to show.
-            worker.root_failed_high = Some((better, Score::mate_in(5)));
+            worker.root.failed_high = Some((better, Score::mate_in(5)));
             let mut lines = vec![finished.clone()];
             worker.salvage(1, &mut lines);
             assert_eq!((&lines[0].pv, lines[0].score), (&vec![better], finished.score));
@@ -393,20 +341,20 @@ mod tests {
         with_worker(&Position::startpos(), |worker| {
             let line = |score| RootLine {
                 score,
-                pv: worker.root_moves[..3].iter().map(|root| root.mv).collect(),
-                ..RootLine::of(&worker.root_moves[0], 3)
+                pv: worker.root.moves[..3].iter().map(|root| root.mv).collect(),
+                ..RootLine::of(&worker.root.moves[0], 3)
             };
             let [even, lost] = [Score::new(10), Score::mated_in(8)].map(line);
-            worker.root_depth = 4;
+            worker.root.depth = 4;
             // Only the first move has been searched. It took most nodes, and loses: exactly, or at
             // least so much that it is far below the window.
             worker.nodes = 9_000;
-            worker.root_moves[5].nodes = 1_000;
+            worker.root.moves[5].nodes = 1_000;
             let ordinary = Window { alpha: Score::new(-40), beta: Score::new(60) };
             for window in [Window::full(), ordinary] {
-                worker.record_root_result(0, 1, Score::mated_in(12), window, 0);
+                worker.record_root_result(1, Score::mated_in(12), window, 0);
                 for (before, expected) in
-                    [(&even, vec![worker.root_moves[5].mv]), (&lost, lost.pv.clone())]
+                    [(&even, vec![worker.root.moves[5].mv]), (&lost, lost.pv.clone())]
                 {
                     let mut lines = vec![before.clone()];
                     worker.salvage(1, &mut lines);
@@ -436,19 +384,19 @@ mod tests {
     fn a_thread_goes_on_from_the_lines_of_a_faster_one() {
         with_worker(&Position::startpos(), |worker| {
             let order =
-                |worker: &Worker<'_, _>| worker.root_moves.iter().map(|root| root.mv).collect();
+                |worker: &Worker<'_, _>| worker.root.moves.iter().map(|root| root.mv).collect();
             let mut expected: Vec<Move> = order(worker);
             let faster: Vec<RootLine> = [7, 3]
                 .map(|at| RootLine {
                     score: Score::new(at),
-                    ..RootLine::of(&worker.root_moves[at as usize], 6)
+                    ..RootLine::of(&worker.root.moves[at as usize], 6)
                 })
                 .into();
             let (second, first) = (expected.remove(7), expected.remove(3));
             expected.splice(0..0, [second, first]);
 
-            let mut lines = vec![RootLine::of(&worker.root_moves[0], 4)];
-            (worker.root_depth, worker.team_depth) = (5, 5);
+            let mut lines = vec![RootLine::of(&worker.root.moves[0], 4)];
+            (worker.root.depth, worker.root.team_depth) = (5, 5);
             worker.shared.team.share(faster);
             assert!(worker.search_lines(2, &mut None).is_empty() && worker.nodes == 0);
             assert_eq!(worker.take_over(Vec::new(), 2, &mut lines), Some(6));
@@ -457,21 +405,21 @@ mod tests {
             assert_eq!(seen, [(second, Score::new(7), 6), (first, Score::new(3), 6)]);
             assert_eq!(order(worker), expected);
             assert_eq!(
-                (worker.root_moves[0].score, worker.root_moves[1].score),
+                (worker.root.moves[0].score, worker.root.moves[1].score),
                 (seen[0].1, seen[1].1)
             );
 
             // The same lines a second time are no news, and shallower lines of its own are none.
             assert_eq!(worker.take_over(Vec::new(), 2, &mut lines), None);
-            let own = vec![RootLine::of(&worker.root_moves[5], 5)];
+            let own = vec![RootLine::of(&worker.root.moves[5], 5)];
             assert_eq!(worker.take_over(own, 2, &mut lines), None);
             // What is left of an iteration that is not the deepest is worth nothing.
-            worker.root_failed_high = Some((worker.root_moves[9].mv, Score::new(500)));
+            worker.root.failed_high = Some((worker.root.moves[9].mv, Score::new(500)));
             worker.salvage(1, &mut lines);
             assert_eq!(lines[0].pv[0], second);
 
             // A deeper depth is searched to its end.
-            (worker.root_depth, worker.team_depth) = (7, 7);
+            (worker.root.depth, worker.root.team_depth) = (7, 7);
             let own = worker.search_lines(2, &mut None);
             assert_eq!(own.iter().map(|line| line.depth).collect::<Vec<_>>(), [7, 7]);
             let best = own[0].pv.clone();
@@ -486,7 +434,7 @@ mod tests {
         with_worker(&Position::startpos(), |worker| {
             let line = |number: usize, depth| RootLine {
                 score: Score::new(10),
-                ..RootLine::of(&worker.root_moves[number], depth)
+                ..RootLine::of(&worker.root.moves[number], depth)
             };
             let (first, refuted, other) = (line(0, 8), line(1, 30), line(2, 9));
             worker.shared.team.refute(refuted.pv[0]);

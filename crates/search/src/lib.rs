@@ -41,6 +41,7 @@ mod quiet_scores;
 mod reduction;
 mod report;
 mod reporter;
+mod root;
 mod root_mates;
 mod root_moves;
 mod searcher;

@@ -107,8 +107,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
         if let Some(mate) = self.attack(depth) {
             let is_better = lines.first().is_none_or(|best| best.score < mate.score);
-            self.root_mates.proven = Some(mate);
-            self.root_mates.put_first(lines, line_count);
+            self.root.mates.proven = Some(mate);
+            self.root.mates.put_first(lines, line_count);
             if is_better && line_count == 1 {
                 return Next::Answer;
             }
@@ -118,38 +118,38 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
         let refuted = lines.first().and_then(|best| self.refutation(best, depth));
         if let Some(refuted) = refuted {
-            self.root_moves.retain(|root| root.mv != refuted.pv[0]);
+            self.root.moves.retain(|root| root.mv != refuted.pv[0]);
             self.shared.team.refute(refuted.pv[0]);
-            self.root_mates.refuted.push(refuted);
-            self.root_mates.removed = std::mem::take(lines).into_iter().next();
-            if !self.root_moves.is_empty() {
+            self.root.mates.refuted.push(refuted);
+            self.root.mates.removed = std::mem::take(lines).into_iter().next();
+            if !self.root.moves.is_empty() {
                 return Next::Again;
             }
         }
         // The move that lasts longest, if all moves lose.
-        let longest = self.root_mates.refuted.iter().max_by_key(|line| line.score);
+        let longest = self.root.mates.refuted.iter().max_by_key(|line| line.score);
         if let Some(longest) = longest
             && lines.first().is_none_or(|best| best.score < longest.score)
         {
             *lines = vec![RootLine { depth, ..longest.clone() }];
         }
-        if self.root_moves.is_empty() { Next::Answer } else { Next::Deeper }
+        if self.root.moves.is_empty() { Next::Answer } else { Next::Deeper }
     }
 
     /// Looks for a mate by the side to move.
     fn attack(&mut self, depth: u32) -> Option<RootLine> {
         let share = u64::from(self.parameters().mate_attack_share.unsigned_abs());
-        let slice = (self.nodes / share).saturating_sub(self.root_mates.attack);
-        if self.root_mates.attack_done || slice < SMALLEST_SLICE {
+        let slice = (self.nodes / share).saturating_sub(self.root.mates.attack);
+        if self.root.mates.attack_done || slice < SMALLEST_SLICE {
             return None;
         }
         let before = self.nodes;
         let position = self.position.clone();
-        let found = self.find_mate(&position, slice, self.root_mates.attack);
-        self.root_mates.attack += self.nodes - before;
-        self.root_mates.attack_done = !matches!(found, Found::NotYet);
+        let found = self.find_mate(&position, slice, self.root.mates.attack);
+        self.root.mates.attack += self.nodes - before;
+        self.root.mates.attack_done = !matches!(found, Found::NotYet);
         let Found::Mate(pv) = found else { return None };
-        if self.root_mates.only_root_moves && self.root_moves.iter().all(|root| root.mv != pv[0]) {
+        if self.root.mates.only_root_moves && self.root.moves.iter().all(|root| root.mv != pv[0]) {
             return None;
         }
         let length = pv.len() as u32;
@@ -165,19 +165,19 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     fn refutation(&mut self, best: &RootLine, depth: u32) -> Option<RootLine> {
         let mv = best.pv[0];
         let share = u64::from(self.parameters().mate_defense_share.unsigned_abs());
-        let slice = (self.nodes / share).saturating_sub(self.root_mates.defense);
-        if best.score.is_mate() || slice < SMALLEST_SLICE || self.root_mates.safe.contains(&mv) {
+        let slice = (self.nodes / share).saturating_sub(self.root.mates.defense);
+        if best.score.is_mate() || slice < SMALLEST_SLICE || self.root.mates.safe.contains(&mv) {
             return None;
         }
         let mut position = self.position.clone();
         position.do_move(mv);
         let before = self.nodes;
-        let found = self.find_mate(&position, slice, self.root_mates.defense);
-        self.root_mates.defense += self.nodes - before;
+        let found = self.find_mate(&position, slice, self.root.mates.defense);
+        self.root.mates.defense += self.nodes - before;
         let line = match found {
             Found::Mate(line) => line,
             Found::Nothing => {
-                self.root_mates.safe.push(mv);
+                self.root.mates.safe.push(mv);
                 return None;
             }
             Found::NotYet => return None,

@@ -66,15 +66,15 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let Node { ply, depth, mut window, .. } = *node;
         let parameters = self.parameters();
         let mut picker = MovePicker::new(&self.position, node.table_move, node.killers);
-        let mut root_number = self.pv_index;
         if N::ROOT {
-            self.root_best = None;
+            self.root.best = None;
         }
         loop {
             // Step 13. The next move.
             let mv = if N::ROOT {
-                root_number += 1;
-                self.root_moves.get(root_number - 1).map(|root| root.mv)
+                // Of the moves at the root none is skipped.
+                let index = self.root.line_index + result.move_count as usize;
+                self.root.moves.get(index).map(|root| root.mv)
             } else {
                 let experience = Experience {
                     history: self.history,
@@ -119,7 +119,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let mut extension = if Some(mv) == node.table_move { node.table_extension } else { 0 };
             if candidate.gives_check
                 && extension == 0
-                && (ply as i32) < 2 * self.root_depth
+                && (ply as i32) < 2 * self.root.depth
                 && (candidate.is_good_capture || see_at_least(&self.position, mv, 0))
             {
                 extension = 1;
@@ -136,8 +136,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
             // Step 17. The result.
             if N::ROOT {
-                let index = root_number - 1;
-                self.record_root_result(index, result.move_count, score, window, nodes_before);
+                self.record_root_result(result.move_count, score, window, nodes_before);
             }
             if score > result.best_score {
                 result.best_score = score;
@@ -294,7 +293,7 @@ mod tests {
                     TableEntry { best: 0, score, bound: Some(Bound::Exact), depth: 99, ..here };
                 worker.shared.table.store(child(first), &result);
 
-                worker.root_depth = depth;
+                worker.root.depth = depth;
                 worker.search::<ZeroWindow>(1, Window::up_to(alpha), depth, false);
                 let searched = |mv: &Move| worker.shared.table.probe(child(*mv)).is_some();
                 let moves = position.legal_moves();

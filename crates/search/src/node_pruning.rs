@@ -185,7 +185,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if depth < parameters.singular_depth
             || !trusted
             || node.excluded.is_some()
-            || ply as i32 >= 2 * self.root_depth
+            || ply as i32 >= 2 * self.root.depth
         {
             return TableMove::Extension(0);
         }
@@ -235,7 +235,7 @@ mod tests {
         let position = Position::from_sfen(LOOSE_ROOK).unwrap();
         let (depth, beta) = (Parameters::DEFAULT.probcut_depth, PROBCUT_BETA);
         with_worker(&position, |worker| {
-            worker.root_depth = depth;
+            worker.root.depth = depth;
             let key = position.key();
             if let Some(entry) = entry {
                 worker.shared.table.store(key, &entry);
@@ -308,7 +308,7 @@ mod tests {
         let (depth, beta) = (4, Score::new(-700));
         for cut_node in [true, false] {
             with_worker(&Position::startpos(), |worker| {
-                worker.root_depth = depth;
+                worker.root.depth = depth;
                 worker.at(0).moved = PieceTo::of(Position::startpos().legal_moves()[0]);
                 let node = Node { cut_node, ..plain_node(worker, depth, Window::up_to(beta)) };
                 let value = node.static_eval.unwrap();
@@ -353,7 +353,7 @@ mod tests {
         let (depth, beta) = (4, Score::new(-700));
         for decided in [Score::new(20_000), Score::mate_in(8)] {
             with_worker(&position, |worker| {
-                worker.root_depth = depth;
+                worker.root.depth = depth;
                 let mut passed = Line::from(&position);
                 passed.do_null_move();
                 let entry = TableEntry {
@@ -383,7 +383,7 @@ mod tests {
             [(20_000, false), (-20_000, false), (19_000, true), (-19_000, true)]
         {
             with_worker(&position, |worker| {
-                worker.root_depth = depth;
+                worker.root.depth = depth;
                 let entry = TableEntry {
                     best: mv.to_usi().pack(),
                     score: score as i16,
@@ -413,7 +413,7 @@ mod tests {
         let position = Position::startpos();
         let deepest_child = |excluded: Option<Move>| {
             with_worker(&position, |worker| {
-                worker.root_depth = DEPTH;
+                worker.root.depth = DEPTH;
                 worker.at(1).excluded = excluded;
                 // The first move reaches beta, and no reply is so good that it is found without a
                 // search.

@@ -73,7 +73,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
         // The move that fell out of the window is first in the list. The scores of the others are
         // invalid.
-        let mut line = RootLine::of(&self.root_moves[0], depth);
+        let mut line = RootLine::of(&self.root.moves[0], depth);
         if line.score == -Score::INFINITE {
             return;
         }

@@ -357,11 +357,11 @@ impl Plan<'_> {
             let mut worker = Worker::<E>::new(shared, source, task, history, Some(keeper));
             let starter = start_helpers
                 .and_then(|start| std::thread::Builder::new().spawn_scoped(scope, start).ok());
-            worker.root_mates.only_root_moves = self.only_root_moves;
+            worker.root.mates.only_root_moves = self.only_root_moves;
             let mut lines = worker.iterate(max_depth, line_count, Some(&mut *reporter));
             if lines.is_empty() {
                 let score = worker.evaluate();
-                lines = vec![fallback_line(score, &worker.root_moves)];
+                lines = vec![fallback_line(score, &worker.root.moves)];
             }
             let (helpers, missing_threads) = starter.map_or((Vec::new(), self.threads - 1), join);
             let results: Vec<RootLine> = helpers.into_iter().filter_map(join).collect();

@@ -1,6 +1,6 @@
 //! One search thread: its position, its stack and its counters.
 
-use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
+use tsumero_control::{MAX_PLY, Score, TimeKeeper};
 use tsumero_core::{EnteringKingRule, Line, Move, Repetition};
 
 use crate::danger::{Attacked, Danger};
@@ -8,10 +8,11 @@ use crate::evaluate::Evaluator;
 use crate::history::History;
 use crate::lookup::{CONTEXT_PLIES, Context, MovesBefore, PieceTo};
 use crate::parameters::Parameters;
-use crate::root_mates::RootMates;
+use crate::root::{RootResult, RootState};
 use crate::root_moves::RootMove;
 use crate::shared::Shared;
 use crate::structure::Structure;
+use crate::window::Window;
 
 /// The data of one ply of the line being searched.
 #[derive(Clone)]
@@ -74,28 +75,14 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) position: Line,
     pub(crate) history: &'a mut History,
-    pub(crate) root_moves: Vec<RootMove>,
-    /// The last move that raised alpha in the current root search, and whether its result lies
-    /// inside the window (exact) or above it (a lower bound).
-    pub(crate) root_best: Option<(Move, Bound)>,
-    /// The move that beat the window in the current iteration, with a lower bound of its score.
-    pub(crate) root_failed_high: Option<(Move, Score)>,
-    /// Index of the line being searched. The root moves before it are final.
-    pub(crate) pv_index: usize,
+    pub(crate) root: RootState,
     /// The deepest ply reached in this iteration.
     pub(crate) seldepth: u32,
     pub(crate) nodes: u64,
-    /// Depth of the current iteration.
-    pub(crate) root_depth: i32,
-    /// The iteration is in vain once another thread has finished this depth: `root_depth`, or
-    /// [`Team::DEEPEST`](crate::team::Team::DEEPEST) if a finished depth is searched again.
-    pub(crate) team_depth: u32,
     /// Null moves are not tried before this ply while one of them is being verified.
     pub(crate) no_null_move_before: u32,
     /// The clock; only the first thread has it.
     pub(crate) keeper: Option<TimeKeeper<'a>>,
-    /// The state of the mate searches at the root.
-    pub(crate) root_mates: RootMates,
     evaluator: E,
     thread: usize,
     node_limit: u64,
@@ -121,17 +108,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             evaluator: E::new(source, &position),
             position,
             history,
-            root_moves,
-            root_best: None,
-            root_failed_high: None,
-            pv_index: 0,
+            root: RootState::new(root_moves),
             seldepth: 0,
             nodes: 0,
-            root_depth: 0,
-            team_depth: 0,
             no_null_move_before: 0,
             keeper,
-            root_mates: RootMates::default(),
             thread,
             node_limit,
             next_look: 1,
@@ -147,16 +128,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Number of the thread. The first one watches the clock and reports.
     pub(crate) fn thread(&self) -> usize {
         self.thread
-    }
-
-    /// The best root move of the current iteration, if its result is exact: the first move has been
-    /// searched, and the result of the best one lies inside the window.
-    pub(crate) fn exact_best(&self) -> Option<&RootMove> {
-        let (best, bound) = self.root_best?;
-        if bound != Bound::Exact {
-            return None;
-        }
-        self.root_moves.iter().find(|root| root.mv == best)
     }
 
     /// The numbers of the search.
@@ -211,7 +182,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Results of searches after that are invalid.
     #[inline]
     pub(crate) fn is_aborted(&self) -> bool {
-        self.shared.team.is_past(self.team_depth)
+        self.shared.team.is_past(self.root.team_depth)
     }
 
     /// Counts a node, and checks the limits from time to time.
@@ -326,6 +297,20 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     pub(crate) fn show_mate(&mut self, ply: u32, mv: Move) {
         self.at(ply + 1).pv.clear();
         self.set_pv(ply, mv);
+    }
+
+    /// Stores the result of the root move with a number, counted from 1 in the line being searched.
+    pub(crate) fn record_root_result(
+        &mut self,
+        number: u32,
+        score: Score,
+        window: Window,
+        nodes_before: u64,
+    ) {
+        let nodes = self.nodes - nodes_before;
+        let line = &self.stack[BEFORE_ROOT + 1].pv;
+        let result = RootResult { score, window, nodes, seldepth: self.seldepth, line };
+        self.root.record(number, &result);
     }
 
     /// The value of a draw for the side to move.
