@@ -402,7 +402,7 @@ impl<L: Lanes> Rays<L> {
     #[inline(always)]
     pub(crate) fn sets(self) -> Sets {
         let mut sets = MaybeUninit::uninit();
-        // SAFETY: there is room for the words, and all of them are written.
+        // SAFETY: the place is made for the words and has no others: all of it is written.
         unsafe {
             self.store_to(sets.as_mut_ptr());
             sets.assume_init()
@@ -413,11 +413,11 @@ impl<L: Lanes> Rays<L> {
     ///
     /// # Safety
     ///
-    /// The place must be valid for writing.
+    /// The place must be valid for writing, and aligned as words are.
     #[inline(always)]
     pub(crate) unsafe fn store_to(self, sets: *mut Sets) {
         let words: *mut [u64; 8] = sets.cast();
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's promise. The sets are two times eight words, and nothing else.
         unsafe {
             self.0[0].store_to(words);
             self.0[1].store_to(words.add(1));

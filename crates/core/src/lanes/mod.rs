@@ -55,7 +55,7 @@ pub(crate) trait Lanes: Copy {
     ///
     /// # Safety
     ///
-    /// The place must be valid for writing.
+    /// The place must be valid for writing, and aligned as words are.
     unsafe fn store_to(self, words: *mut [u64; 8]);
     /// The same word in every lane.
     fn splat(word: u64) -> Self;

@@ -192,8 +192,9 @@ impl Line {
     #[inline]
     pub fn do_move(&mut self, mv: Move) {
         let record = self.record(Some(mv));
-        self.history.push(record);
+        // The positions first: they may panic, and the line is unchanged then.
         self.positions.push(mv);
+        self.history.push(record);
         self.in_check.set(None);
         self.debug_check_consistency();
     }

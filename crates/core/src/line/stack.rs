@@ -96,12 +96,15 @@ impl<N: Default> PositionStack<N> {
     #[inline]
     pub(super) fn push(&mut self, mv: Move) {
         self.top();
-        // The slot is made before the count is raised. If memory runs out, the stack is unchanged.
+        // All that may panic comes first: debug builds do if they see that the move is not legal. The stack
+        // is unchanged then. With a higher count and nothing pending, its top would not be initialized.
+        let mut state = self.state;
+        state.play(mv);
         if self.slots.len() == self.top + 1 {
             self.slots.push(Slot::new(MaybeUninit::uninit()));
         }
+        self.state = state;
         self.top += 1;
-        self.state.play(mv);
         self.pending.set(Some(mv));
     }
 

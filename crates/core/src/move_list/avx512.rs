@@ -3,8 +3,10 @@
 //! One instruction compresses a set into a list of indices. Another looks up the contents of the
 //! cells with these indices. Four vectors of bytes then combine into moves.
 //!
-//! SAFETY, for every block here: the module is only compiled for targets with these instructions,
-//! and at most [`super::SLACK`] moves are written behind the last one.
+//! SAFETY, for every block here: the module is only compiled for targets with these instructions, and
+//! at most [`super::SLACK`] moves are written behind the last one. Loads and stores need no alignment.
+//! They stay within arrays that are made for whole vectors, or are masked, and read only what was
+//! written.
 
 use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
@@ -138,8 +140,8 @@ pub(super) unsafe fn write_targets(
 /// Number of words in which steps are given: two for each of ten directions.
 const STEP_WORDS: usize = 20;
 
-/// Targets and origins of steps, as bytes. Each word of a set is written as a whole vector, hence
-/// the extra room.
+/// Targets and origins of steps, as bytes. Each word of a set is written as a whole vector, and one
+/// more vector behind them, hence the extra room.
 type Bytes = [MaybeUninit<u8>; STEP_WORDS * 64 + 64];
 
 /// Writes the steps, and returns their number.
@@ -171,6 +173,9 @@ pub(super) unsafe fn write_steps(end: *mut Move, steps: &StepSets, cells: &Cells
             expand(word, half, offset);
         }
     }
+    // Whole vectors are read, the last one beyond the last step. What lies there is written, too: nothing
+    // may be read that was never written.
+    expand(0, 0, 0);
     let contents = Contents::of(cells);
     for done in (0..count).step_by(64) {
         unsafe {

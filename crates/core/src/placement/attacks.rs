@@ -294,7 +294,7 @@ impl AttackMap {
     ///
     /// # Safety
     ///
-    /// `after` must be valid for writing. All of the map is written.
+    /// `after` must be valid for writing, and aligned. All of the map is written.
     #[inline(always)]
     pub(crate) unsafe fn write_after(
         &self,
@@ -308,7 +308,8 @@ impl AttackMap {
         let colors = [us, !us];
         let sides = self.sides_after::<Chosen, 2>(colors, change, occupied);
         for (side, color) in sides.into_iter().zip(colors) {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller's promise: these are the parts of one color. The loop writes those of both,
+            // and a map has no others and no padding, as its size shows.
             unsafe {
                 side.steps.store_to(&raw mut (*after).steps.0[color.index()]);
                 side.slides.store_to(&raw mut (*after).slides.0[color.index()]);

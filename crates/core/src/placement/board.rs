@@ -226,7 +226,7 @@ impl Board {
     ///
     /// # Safety
     ///
-    /// `after` must be valid for writing. All of the board is written.
+    /// `after` must be valid for writing, and aligned. All of the board is written.
     #[inline(always)]
     pub(super) unsafe fn write_after(&self, change: &Change, after: *mut Board) {
         type Lines = [[u64; 8]; size_of::<Board>() / 64];

@@ -63,6 +63,29 @@ fn moves_of_another_position_do_no_harm() {
     assert!(!cfg!(debug_assertions) || panicked > 50, "{panicked}");
 }
 
+/// Debug builds refuse a move that is not legal by a panic. Whoever catches it still has the line.
+#[test]
+fn a_line_that_refused_a_move_is_unchanged() {
+    let mut line = Line::from(Position::startpos());
+    let first = line.parse_move("7g7f").unwrap();
+    for _ in 0..3 {
+        line.do_move(first);
+        let sfen = line.to_sfen();
+        // It is White's turn now.
+        let refused = panics(|| line.do_move(first));
+        assert_eq!(refused, cfg!(debug_assertions));
+        if refused {
+            assert_eq!((line.to_sfen(), line.last_move()), (sfen, Some(first)));
+            assert_eq!(line.consistency(), Ok(()));
+            assert_eq!(line.legal_moves().len(), 30);
+        } else {
+            line.undo_move();
+        }
+        line.undo_move();
+        assert_eq!((line.to_sfen().as_str(), line.last_move()), (SFENS[0], None));
+    }
+}
+
 #[test]
 fn a_move_is_tried_against_the_rules() {
     let mut game = Game::default();
