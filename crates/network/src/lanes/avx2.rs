@@ -1,25 +1,28 @@
 //! A block in two registers.
 //!
 //! SAFETY, for every block here: the module is only compiled for targets with these instructions;
-//! loads and stores stay within the block they are given, which is aligned to 64 bytes.
+//! loads and stores stay within the block they are given, which is aligned to 64 bytes; any bytes are
+//! a block, and all of a block is initialized.
 
 use std::arch::x86_64::*;
+
+use bytemuck::Pod;
 
 use super::{Bytes, Lanes, Sums, Weights, Words};
 
 pub(crate) struct Avx2;
 
-/// Reads 64 bytes that are aligned to 64.
+/// Reads a block.
 #[inline(always)]
-unsafe fn load<T>(block: &T) -> [__m256i; 2] {
+fn load<T: Pod>(block: &T) -> [__m256i; 2] {
     const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
     let halves = (&raw const *block).cast::<__m256i>();
     unsafe { [_mm256_load_si256(halves), _mm256_load_si256(halves.add(1))] }
 }
 
-/// Writes 64 bytes that are aligned to 64.
+/// Writes a block.
 #[inline(always)]
-unsafe fn store<T>(registers: [__m256i; 2], block: &mut T) {
+fn store<T: Pod>(registers: [__m256i; 2], block: &mut T) {
     const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
     let halves = (&raw mut *block).cast::<__m256i>();
     unsafe {
@@ -35,12 +38,12 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn load_words(block: &Words) -> [__m256i; 2] {
-        unsafe { load(block) }
+        load(block)
     }
 
     #[inline(always)]
     fn store_words(words: [__m256i; 2], block: &mut Words) {
-        unsafe { store(words, block) }
+        store(words, block);
     }
 
     #[inline(always)]
@@ -97,12 +100,12 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn load_sums(block: &Sums) -> [__m256i; 2] {
-        unsafe { load(block) }
+        load(block)
     }
 
     #[inline(always)]
     fn store_sums(sums: [__m256i; 2], block: &mut Sums) {
-        unsafe { store(sums, block) }
+        store(sums, block);
     }
 
     #[inline(always)]

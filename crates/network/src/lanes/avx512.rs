@@ -1,7 +1,8 @@
 //! A block in one register.
 //!
 //! SAFETY, for every block here: the module is only compiled for targets with these instructions;
-//! loads and stores stay within the block they are given, which is aligned to 64 bytes.
+//! loads and stores stay within the block they are given, which is aligned to 64 bytes; any bytes are
+//! a block, and all of a block is initialized.
 
 use std::arch::x86_64::*;
 

@@ -27,6 +27,17 @@ pub(crate) struct Weights(pub(crate) [i8; 64]);
 #[repr(C, align(64))]
 pub(crate) struct Sums(pub(crate) [i32; 16]);
 
+/// What all forms rely on when they read and write blocks.
+const _: () = {
+    const fn assert_block<T: Pod>() {
+        assert!(size_of::<T>() == 64 && align_of::<T>() == 64);
+    }
+    assert_block::<Words>();
+    assert_block::<Bytes>();
+    assert_block::<Weights>();
+    assert_block::<Sums>();
+};
+
 /// The instructions that evaluation needs. Every form gives the same results, bit for bit.
 pub(crate) trait Lanes {
     /// A block of [`Words`] in registers.
@@ -125,11 +136,12 @@ pub(crate) const CHOSEN_NAME: &str = if cfg!(target_feature = "simd128") {
 pub(crate) mod plain;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[allow(unsafe_code)]
 pub(crate) mod simd128;
 
 #[cfg(target_arch = "x86_64")]
 #[cfg_attr(all(target_feature = "avx2", not(test)), allow(dead_code))]
-#[allow(clippy::undocumented_unsafe_blocks)]
+#[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
 pub(crate) mod sse2;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
@@ -137,11 +149,11 @@ pub(crate) mod sse2;
     all(target_feature = "avx512f", target_feature = "avx512bw", not(test)),
     allow(dead_code)
 )]
-#[allow(clippy::undocumented_unsafe_blocks)]
+#[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
 pub(crate) mod avx2;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512f", target_feature = "avx512bw"))]
-#[allow(clippy::undocumented_unsafe_blocks)]
+#[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
 pub(crate) mod avx512;
 
 #[cfg(test)]

@@ -1,27 +1,29 @@
 //! The form for every x86-64: a block in four registers.
 //!
 //! SAFETY, for every block here: SSE2 is part of every x86-64, and other instructions are only
-//! compiled for targets that have them; loads and stores stay within the block they are given,
-//! which is aligned to 64 bytes.
+//! compiled for targets that have them; loads and stores stay within the block they are given, which
+//! is aligned to 64 bytes; any bytes are a block, and all of a block is initialized.
 
 use std::arch::x86_64::*;
 use std::array::from_fn;
+
+use bytemuck::Pod;
 
 use super::{Bytes, Lanes, Sums, Weights, Words};
 
 pub(crate) struct Sse2;
 
-/// Reads 64 bytes that are aligned to 64.
+/// Reads a block.
 #[inline(always)]
-unsafe fn load<T>(block: &T) -> [__m128i; 4] {
+fn load<T: Pod>(block: &T) -> [__m128i; 4] {
     const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
     let quarters = (&raw const *block).cast::<__m128i>();
     from_fn(|number| unsafe { _mm_load_si128(quarters.add(number)) })
 }
 
-/// Writes 64 bytes that are aligned to 64.
+/// Writes a block.
 #[inline(always)]
-unsafe fn store<T>(registers: [__m128i; 4], block: &mut T) {
+fn store<T: Pod>(registers: [__m128i; 4], block: &mut T) {
     const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
     let quarters = (&raw mut *block).cast::<__m128i>();
     for (number, register) in registers.into_iter().enumerate() {
@@ -31,7 +33,7 @@ unsafe fn store<T>(registers: [__m128i; 4], block: &mut T) {
 
 /// The products of bytes and weights, each two neighbors added.
 #[inline(always)]
-unsafe fn products(bytes: __m128i, weights: __m128i) -> __m128i {
+fn products(bytes: __m128i, weights: __m128i) -> __m128i {
     // Bytes are at most 127, so the sum of two products stays within i16.
     unsafe {
         #[cfg(target_feature = "ssse3")]
@@ -58,12 +60,12 @@ impl Lanes for Sse2 {
 
     #[inline(always)]
     fn load_words(block: &Words) -> [__m128i; 4] {
-        unsafe { load(block) }
+        load(block)
     }
 
     #[inline(always)]
     fn store_words(words: [__m128i; 4], block: &mut Words) {
-        unsafe { store(words, block) }
+        store(words, block);
     }
 
     #[inline(always)]
@@ -123,12 +125,12 @@ impl Lanes for Sse2 {
 
     #[inline(always)]
     fn load_sums(block: &Sums) -> [__m128i; 4] {
-        unsafe { load(block) }
+        load(block)
     }
 
     #[inline(always)]
     fn store_sums(sums: [__m128i; 4], block: &mut Sums) {
-        unsafe { store(sums, block) }
+        store(sums, block);
     }
 
     #[inline(always)]
@@ -143,7 +145,7 @@ impl Lanes for Sse2 {
 
     #[inline(always)]
     fn products(bytes: __m128i, weights: &Weights) -> [__m128i; 4] {
-        unsafe { load(weights).map(|weights| products(bytes, weights)) }
+        load(weights).map(|weights| products(bytes, weights))
     }
 
     #[inline(always)]
