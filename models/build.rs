@@ -24,10 +24,7 @@ const SOURCES: &[Source] = &[
         &[
             ("use std::sync::atomic::", "use crate::threads::sync::atomic::"),
             ("use bytemuck::Zeroable;\n", ""),
-            (
-                "use tsumero_control::{Bound, Score, ZeroedMemory};",
-                "use tsumero_control::{Bound, Score};\nuse crate::memory::ZeroedMemory;",
-            ),
+            ("use tsumero_memory::ZeroedSlice;", "use crate::memory::ZeroedSlice;"),
             ("#[derive(Default, Zeroable)]", "#[derive(Default)]"),
             ("const _: () = assert!(size_of::<Bucket>() == 64);\n", ""),
         ],
@@ -41,7 +38,7 @@ const SOURCES: &[Source] = &[
                 "use std::sync::Arc;\nuse crate::threads::sync::atomic::",
             ),
             ("use bytemuck::Zeroable;\n", ""),
-            ("use tsumero_control::ZeroedMemory;", "use crate::memory::ZeroedMemory;"),
+            ("use tsumero_memory::ZeroedSlice;", "use crate::memory::ZeroedSlice;"),
             ("#[derive(Zeroable)]", "#[derive(Default)]"),
             ("const _: () = assert!(size_of::<Bucket>() == 512);\n", ""),
         ],
@@ -51,7 +48,7 @@ const SOURCES: &[Source] = &[
         "../crates/mate/src/dfpn/path_dependence.rs",
         &[
             ("use std::sync::atomic::", "use crate::threads::sync::atomic::"),
-            ("use tsumero_control::ZeroedMemory;", "use crate::memory::ZeroedMemory;"),
+            ("use tsumero_memory::ZeroedSlice;", "use crate::memory::ZeroedSlice;"),
         ],
     ),
     ("length.rs", "../crates/mate/src/dfpn/length.rs", &[]),

@@ -45,7 +45,8 @@ thread() {
         cargo test "${profile[@]}" -Zbuild-std --target "$host")
     export TSAN_OPTIONS='halt_on_error=1'
     step 'ThreadSanitizer: the signals, the clock and both shared tables'
-    "$tested" "${cargo[@]}" --package tsumero-control --lib -- --skip cleared_memory # It counts resident pages, and the sanitizer adds its own.
+    "$tested" "${cargo[@]}" --package tsumero-control --lib
+    "$tested" "${cargo[@]}" --package tsumero-memory --lib -- --skip cleared_memory # It counts resident pages, and the sanitizer adds its own.
     "$tested" "${cargo[@]}" --package tsumero-search --lib -- tt:: searcher::
     "$tested" "${cargo[@]}" --package tsumero-mate --lib -- dfpn::table:: dfpn::path_dependence::
     step 'ThreadSanitizer: searches of several threads'
@@ -82,8 +83,8 @@ address() {
     # A named host keeps the flags away from build scripts; doctests would be linked without the library.
     local cargo=(env RUSTC_BOOTSTRAP=1 RUSTFLAGS='-Zsanitizer=address -Ctarget-cpu=native' CARGO_TARGET_DIR="$target/address"
         cargo test "${profile[@]}" --target "$host" --no-fail-fast)
-    "$tested" "${cargo[@]}" --lib --bins --tests --package tsumero-control --package tsumero-core --package tsumero-network \
-        --package tsumero-quantum --package tsumero-record
+    "$tested" "${cargo[@]}" --lib --bins --tests --package tsumero-control --package tsumero-core --package tsumero-memory \
+        --package tsumero-network --package tsumero-quantum --package tsumero-record
     # Tests that look for long mates would take hours.
     "$tested" "${cargo[@]}" --lib --test search --package tsumero-search
     "$tested" "${cargo[@]}" --lib --package tsumero-mate -- dfpn::table:: dfpn::path_dependence::
@@ -101,8 +102,8 @@ miri() {
     # Comparing all forms of the vectors takes hours here, and so does a look at all values of a large table.
     "$tested" "${cargo[@]}" --package tsumero-core -- \
         move_list::tests::a_list square:: square_set:: hand::tests::counts moves:: piece:: neighbors::
-    "$tested" "${cargo[@]}" --package tsumero-control -- \
-        memory::tests::values memory::tests::a_box memory::tests::touching pages::
+    "$tested" "${cargo[@]}" --package tsumero-memory -- \
+        zeroed::tests::values zeroed::tests::a_box zeroed::tests::touching zeroed::tests::threads pages:: prefetch::
 }
 
 for part in "${parts[@]}"; do

@@ -15,7 +15,7 @@ target=$(realpath -m "${CARGO_TARGET_DIR:-target}")/wasm
 cargo=(env RUSTFLAGS='-D warnings' CARGO_PROFILE_RELEASE_LTO=false CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
     CARGO_TARGET_DIR="$target" cargo)
 "${cargo[@]}" check --quiet --release --target "$wasm" --package tsumero-core --package tsumero-control --package tsumero-mate \
-    --package tsumero-network --package tsumero-search --package tsumero-quantum --package tsumero-wasm
+    --package tsumero-memory --package tsumero-network --package tsumero-search --package tsumero-quantum --package tsumero-wasm
 
 # A program that embeds the solver, in a crate of its own: the tests of the solver need what a browser does not have.
 crate=$(mktemp -d)

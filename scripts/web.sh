@@ -39,7 +39,7 @@ build() {
     [ -z "${TSUMERO_WEB_QUICK:-}" ] || settings=(CARGO_PROFILE_RELEASE_LTO=false CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16)
     # What searches is compiled for speed, everything else for size: a phone loads it over the air.
     local fast=() crate
-    for crate in control core mate network quantum search; do
+    for crate in control core mate memory network quantum search; do
         fast+=(--config "profile.release.package.tsumero-$crate.opt-level=3")
     done
     env RUSTFLAGS="$flags" CARGO_TARGET_DIR="$target" CARGO_PROFILE_RELEASE_OPT_LEVEL=z "${settings[@]}" \

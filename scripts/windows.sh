@@ -102,8 +102,8 @@ runner=$folder/wine/run
 printf '#!/bin/sh\nexport WINEPATH=%q\nexec /usr/lib/wine/wine64 "$@"\n' "Z:${folder//\//\\}\\wine" >"$runner"
 chmod +x "$runner"
 CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$runner CARGO_TARGET_DIR=$folder RUSTFLAGS='-C target-cpu=x86-64-v2' \
-    cargo test --quiet "${windows_cargo[@]}" --package tsumero-files --package tsumero-platform --package tsumero-usi \
-        --package tsumero --lib --bins
+    cargo test --quiet "${windows_cargo[@]}" --package tsumero-files --package tsumero-memory --package tsumero-platform \
+        --package tsumero-usi --package tsumero --lib --bins
 
 if [ "$games" -gt 0 ]; then
     # The margin allows for Wine on a busy machine.

@@ -5,11 +5,11 @@ use std::ops::Deref;
 /// So many values there are, however many are asked for.
 const MOST: usize = 2;
 
-pub(crate) struct ZeroedMemory<T>(Vec<T>);
+pub(crate) struct ZeroedSlice<T>(Vec<T>);
 
-impl<T: Default> ZeroedMemory<T> {
-    pub(crate) fn new(count: usize) -> Option<ZeroedMemory<T>> {
-        Some(ZeroedMemory((0..count.min(MOST)).map(|_| T::default()).collect()))
+impl<T: Default> ZeroedSlice<T> {
+    pub(crate) fn new(count: usize) -> Option<ZeroedSlice<T>> {
+        Some(ZeroedSlice((0..count.min(MOST)).map(|_| T::default()).collect()))
     }
 
     pub(crate) fn clear(&mut self) {
@@ -27,7 +27,7 @@ impl<T: Default> ZeroedMemory<T> {
     pub(crate) fn prefetch(&self, _number: usize) {}
 }
 
-impl<T> Deref for ZeroedMemory<T> {
+impl<T> Deref for ZeroedSlice<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {

@@ -2,20 +2,16 @@
 //! scores and reports.
 //!
 //! Three crates build on this one: the search of ordinary shogi, the mate search and the search of
-//! quantum shogi. It knows clocks, signals between threads, scores and memory for tables. It knows
-//! no moves, no position and no search. Of the core it uses only the two colors. Questions and reports
-//! take the types of positions and moves as parameters.
+//! quantum shogi. It knows clocks, signals between threads, scores and how many threads there is room
+//! for. It knows no moves, no position and no search. Of the core it uses only the two colors. Questions
+//! and reports take the types of positions and moves as parameters.
 
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod evaluation;
 mod instant;
 mod limits;
 mod margin;
-#[allow(unsafe_code)]
-mod memory;
-#[allow(unsafe_code)]
-mod pages;
 mod question;
 mod report;
 mod score;
@@ -30,7 +26,6 @@ pub use instant::Instant;
 pub use instant::set_clock;
 pub use limits::{Clock, Limits};
 pub use margin::time_to_use;
-pub use memory::{ZeroedBox, ZeroedMemory, prefetch};
 pub use question::Question;
 pub use report::{BestMove, Info, nodes_per_second};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};

@@ -30,11 +30,10 @@
 //!    leb128        their compressed numbers
 //! ```
 
+#![deny(unsafe_code)]
+
 mod accumulators;
 mod affine;
-// Elsewhere its test alone is compiled.
-#[cfg(all(test, any(unix, windows)))]
-mod allocated;
 mod architecture;
 mod dense;
 mod error;
@@ -45,11 +44,6 @@ mod kind;
 mod lanes;
 mod layers;
 mod leb128;
-#[cfg(any(unix, windows))]
-mod memory;
-#[cfg(not(any(unix, windows)))]
-#[path = "allocated.rs"]
-mod memory;
 mod network;
 mod parameters;
 mod placed;

@@ -16,13 +16,12 @@ use crate::input::{Body, Header, Input};
 use crate::kind::Kind;
 use crate::lanes::{Chosen, Lanes, Words};
 use crate::layers::Scratch;
-use crate::memory::Blocks;
 use crate::parameters::Parameters;
 use crate::stacks::{
     self, Beside, PROGRESS_FILE, PROGRESS_KIND, Progress, Situation, StackArchitecture,
     StackChoice, StackFile, StackRule, Stacks,
 };
-use crate::transformer::Transformer;
+use crate::transformer::{Transformer, memory_for_rows};
 
 /// The default divisor of a network's last integer.
 pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
@@ -317,8 +316,7 @@ fn read_dense(
     file_hash: u32,
 ) -> Result<(Transformer, Head, bool), NetworkError> {
     let (kind, l1) = (architecture.kind(), architecture.l1());
-    let memory = NetworkError::Memory { bytes: 2 * l1 * kind.inputs() };
-    let mut rows = Blocks::new(kind.inputs() * l1 / 32).ok_or(memory)?;
+    let mut rows = memory_for_rows(kind.inputs(), l1)?;
     let body = input.dense(architecture, bytemuck::cast_slice_mut(&mut rows))?;
     let hashes = architecture.hashes();
     let hashes_agree =

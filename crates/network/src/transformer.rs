@@ -1,25 +1,36 @@
 //! The first layer: sums of rows, one row for each active input.
 
+use tsumero_memory::ZeroedSlice;
+
+use crate::error::NetworkError;
 use crate::features::twice;
 use crate::kind::{Kind, OWN_KING};
 use crate::lanes::{Lanes, Words};
-use crate::memory::Blocks;
 
 /// The number of blocks that are summed up in registers at a time.
 const STRIP: usize = 4;
+
+/// Memory for so many rows of `l1` values, zeroed at first. Each evaluation reads a few rows at random
+/// places of up to 256 megabytes, so they lie on huge pages if the system has them.
+pub(crate) fn memory_for_rows(count: usize, l1: usize) -> Result<ZeroedSlice<Words>, NetworkError> {
+    let memory = NetworkError::Memory { bytes: 2 * count * l1 };
+    let rows = ZeroedSlice::new(count * l1 / 32).ok_or(memory)?;
+    rows.use_huge_pages();
+    Ok(rows)
+}
 
 /// Biases and rows, in blocks of 32 values. Sums wrap around, so they can be added in any order.
 pub(crate) struct Transformer {
     /// Blocks of a row: a multiple of [`STRIP`].
     width: usize,
     biases: Vec<Words>,
-    rows: Blocks,
+    rows: ZeroedSlice<Words>,
 }
 
 impl Transformer {
     /// A transformer of the biases and rows of a file, for inputs of a kind. The number of biases is
     /// a multiple of 128.
-    pub(crate) fn of_rows(kind: Kind, biases: &[i16], rows: Blocks) -> Transformer {
+    pub(crate) fn of_rows(kind: Kind, biases: &[i16], rows: ZeroedSlice<Words>) -> Transformer {
         assert!(biases.len().is_multiple_of(32 * STRIP));
         let width = biases.len() / 32;
         assert_eq!(rows.len(), kind.inputs() * width);

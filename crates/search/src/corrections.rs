@@ -2,8 +2,8 @@
 //! something in common.
 
 use bytemuck::Zeroable;
-use tsumero_control::prefetch;
 use tsumero_core::{Color, GOLDEN_GAMMA, Position};
+use tsumero_memory::prefetch;
 
 use crate::lookup::{
     ByPieceTo, COLUMNS, Context, LIMIT, Lookup, MovesBefore, PieceTo, column, update,

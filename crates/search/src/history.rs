@@ -6,8 +6,8 @@ use std::alloc::{Layout, handle_alloc_error};
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_box;
-use tsumero_control::{ZeroedBox, prefetch};
 use tsumero_core::{Color, Move, Piece, PieceKind};
+use tsumero_memory::{ZeroedBox, prefetch};
 
 use crate::corrections::Corrections;
 use crate::danger::Danger;

@@ -8,7 +8,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
-use tsumero_control::{Bound, Score, ZeroedMemory};
+use tsumero_control::{Bound, Score};
+use tsumero_memory::ZeroedSlice;
 
 /// The entry of a position. Mates are counted from the node itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,7 +153,7 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 /// The table. All methods but [`TranspositionTable::clear`] and
 /// [`TranspositionTable::start_search`] may be called by many threads at once.
 pub(crate) struct TranspositionTable {
-    buckets: ZeroedMemory<Bucket>,
+    buckets: ZeroedSlice<Bucket>,
     generation: u8,
     /// Where [`TranspositionTable::warm_up`] goes on, in bytes, if it is not done.
     cold_from: Option<usize>,
@@ -162,7 +163,7 @@ impl TranspositionTable {
     /// An empty table of at most `megabytes` (at least 1), or `None` without enough memory.
     pub(crate) fn new(megabytes: usize) -> Option<TranspositionTable> {
         let count = megabytes.max(1).checked_mul((1 << 20) / size_of::<Bucket>())?;
-        let buckets = ZeroedMemory::new(count)?;
+        let buckets = ZeroedSlice::new(count)?;
         buckets.use_huge_pages_if_few();
         Some(TranspositionTable { buckets, generation: 0, cold_from: Some(0) })
     }

@@ -12,8 +12,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tsumero_control::ZeroedMemory;
 use tsumero_core::Hand;
+use tsumero_memory::ZeroedSlice;
 
 use super::length::Length;
 use super::mixture::mixed;
@@ -111,7 +111,7 @@ pub(crate) type Support = (u64, Hand);
 /// words 2, 3: hands of the supports      words 4..=7: their boards
 /// ```
 pub(crate) struct PathDependentResults {
-    slots: ZeroedMemory<[AtomicU64; 8]>,
+    slots: ZeroedSlice<[AtomicU64; 8]>,
 }
 
 impl PathDependentResults {
@@ -120,7 +120,7 @@ impl PathDependentResults {
 
     /// Room for `count` results, a power of two; `None` without enough memory.
     pub(crate) fn new(count: usize) -> Option<PathDependentResults> {
-        Some(PathDependentResults { slots: ZeroedMemory::new(count)? })
+        Some(PathDependentResults { slots: ZeroedSlice::new(count)? })
     }
 
     #[inline]

@@ -33,8 +33,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use bytemuck::Zeroable;
-use tsumero_control::ZeroedMemory;
 use tsumero_core::Hand;
+use tsumero_memory::ZeroedSlice;
 
 use super::length::{Length, UNBOUNDED};
 use super::mixture::mixed;
@@ -220,7 +220,7 @@ impl StoredPosition {
 /// ```
 pub struct Table {
     /// Memory for all buckets that there may be: a power of two.
-    memory: ZeroedMemory<Bucket>,
+    memory: ZeroedSlice<Bucket>,
     /// The number of buckets in use. Above a power of two, the first buckets have been split.
     buckets: AtomicUsize,
     usage: Arc<Usage>,
@@ -254,7 +254,7 @@ impl Table {
         let path_dependent =
             buckets * size_of::<Bucket>() / PATH_DEPENDENT_SHARE / PathDependentResults::BYTES;
         Some(Table {
-            memory: ZeroedMemory::new(buckets)?,
+            memory: ZeroedSlice::new(buckets)?,
             buckets: AtomicUsize::new(FIRST_BUCKETS.min(buckets)),
             usage: Arc::new(Usage { used: AtomicUsize::new(0), slots: buckets * SLOTS }),
             path_dependent: PathDependentResults::new(path_dependent)?,

@@ -11,8 +11,7 @@ use crate::error::NetworkError;
 use crate::family::STACKS;
 use crate::input::Input;
 use crate::kind::Kind;
-use crate::memory::Blocks;
-use crate::transformer::Transformer;
+use crate::transformer::{Transformer, memory_for_rows};
 
 /// What stands before the weights of the progress.
 const PROGRESS: u32 = 0x6f50_524f;
@@ -189,8 +188,7 @@ fn read_transformer(input: &mut Input<impl Read>) -> Result<(Kind, Transformer),
     let kinds = || Kind::ALL.into_iter().filter(|kind| !kind.shares_rows());
     let most = kinds().filter(fits).map(Kind::inputs).max();
     let most = most.ok_or(NetworkError::StackInputs { weights: bytes, width })?;
-    let memory = NetworkError::Memory { bytes: 2 * most * width };
-    let mut rows = Blocks::new(most * width / 32).ok_or(memory)?;
+    let mut rows = memory_for_rows(most, width)?;
     let weights = input.compressed(bytes, bytemuck::cast_slice_mut(&mut rows))?;
     let kind = kinds().find(|kind| kind.inputs() * width == weights);
     let kind = kind.ok_or(NetworkError::StackInputs { weights, width })?;

@@ -2,8 +2,9 @@
 
 use std::cell::Cell;
 
-use tsumero_control::{Bound, Score, ZeroedMemory};
+use tsumero_control::{Bound, Score};
 use tsumero_core::Square;
+use tsumero_memory::ZeroedSlice;
 
 use crate::moves::Move;
 use crate::piece::PieceId;
@@ -91,7 +92,7 @@ impl Slot {
 /// A transposition table of fixed size. Newer or deeper entries replace others.
 pub(crate) struct Table {
     /// The length is a power of two.
-    slots: ZeroedMemory<Cell<Packed>>,
+    slots: ZeroedSlice<Cell<Packed>>,
     generation: u8,
 }
 
@@ -100,7 +101,7 @@ impl Table {
     pub(crate) fn new(megabytes: usize) -> Option<Table> {
         let wanted = megabytes.max(1).checked_mul((1 << 20) / size_of::<Packed>())?;
         let len = 1usize << wanted.ilog2();
-        let slots = ZeroedMemory::new(len)?;
+        let slots = ZeroedSlice::new(len)?;
         slots.use_huge_pages_if_few();
         Some(Table { slots, generation: 1 })
     }

@@ -14,7 +14,7 @@ fn pawns(count: u32) -> Hand {
 /// A table of one bucket that can be split once.
 fn table() -> Arc<Table> {
     Arc::new(Table {
-        memory: ZeroedMemory::new(2).unwrap(),
+        memory: ZeroedSlice::new(2).unwrap(),
         buckets: AtomicUsize::new(1),
         usage: std::sync::Arc::new(Usage { used: AtomicUsize::new(0), slots: 2 * SLOTS }),
         path_dependent: PathDependentResults::new(1).unwrap(),

@@ -7,7 +7,7 @@ use tsumero_core::PieceKind;
 impl Table {
     /// Limits the table to this many buckets, a power of two.
     pub(crate) fn confine(&mut self, buckets: usize) {
-        self.memory = ZeroedMemory::new(buckets).unwrap();
+        self.memory = ZeroedSlice::new(buckets).unwrap();
         *self.buckets.get_mut() = buckets;
     }
 }

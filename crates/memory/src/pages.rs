@@ -4,6 +4,8 @@
 //! The pointer to them comes from there and never from a reference, so whoever owns the pages
 //! may write through it and may lend the values in them as shared references to atomics.
 
+use std::mem::MaybeUninit;
+
 /// The smallest page size. No value may need a larger alignment.
 pub(crate) const PAGE: usize = 4096;
 /// Pages up to this size together are cleared by writing zeros, which is faster than taking them anew.
@@ -20,11 +22,11 @@ impl Pages {
     pub(crate) fn touch(&mut self, start: usize, bytes: usize) -> Option<usize> {
         let end = start.saturating_add(bytes).min(self.len());
         for place in (start..end).step_by(PAGE) {
-            // SAFETY: the place is inside the pages, every byte of them is initialized, and `&mut self`
-            // means that nobody else uses them. The same value is written again; volatile access keeps
-            // the compiler from noticing that.
+            // SAFETY: the place is inside the pages, and `&mut self` means that nobody else uses them. The
+            // same byte is written again, whatever it is: also the padding of a value, which is not
+            // initialized, and part of a pointer. Volatile access keeps the compiler from noticing that.
             unsafe {
-                let byte = self.start().add(place);
+                let byte = self.start().add(place).cast::<MaybeUninit<u8>>();
                 byte.write_volatile(byte.read_volatile());
             }
         }
@@ -95,6 +97,7 @@ mod system {
 /// tables are usually made of there, and it can be given back and taken again in place.
 #[cfg(windows)]
 mod system {
+    use std::alloc::{Layout, handle_alloc_error};
     use std::ptr::{NonNull, null_mut};
 
     use windows_sys::Win32::System::Memory::{
@@ -102,10 +105,12 @@ mod system {
         VirtualFree,
     };
 
+    use super::PAGE;
+
     /// Private pages of the process.
     pub(crate) struct Pages {
         start: NonNull<u8>,
-        len: usize,
+        layout: Layout,
     }
 
     // SAFETY: the pages belong to the process, not to a thread, and nothing here writes to them
@@ -117,11 +122,12 @@ mod system {
     impl Pages {
         /// Takes at least so many bytes (more than none). `None` without enough memory.
         pub(crate) fn new(bytes: usize) -> Option<Pages> {
+            let layout = Layout::from_size_align(bytes, PAGE).ok()?;
             // SAFETY: no address is asked for, so no other memory is concerned.
             let start = unsafe {
                 VirtualAlloc(null_mut(), bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE)
             };
-            Some(Pages { start: NonNull::new(start.cast())?, len: bytes })
+            Some(Pages { start: NonNull::new(start.cast())?, layout })
         }
 
         #[inline]
@@ -130,7 +136,7 @@ mod system {
         }
 
         pub(crate) fn len(&self) -> usize {
-            self.len
+            self.layout.size()
         }
 
         /// Windows gives huge pages only to users with a special right.
@@ -144,14 +150,17 @@ mod system {
             let start = self.start().cast();
             // SAFETY: these are the pages that `new` took, and `&mut self` means that nobody uses them
             // meanwhile.
-            if unsafe { VirtualFree(start, self.len, MEM_DECOMMIT) } == 0 {
+            if unsafe { VirtualFree(start, self.len(), MEM_DECOMMIT) } == 0 {
                 return false;
             }
             // SAFETY: the address range is still reserved for these pages.
-            let again = unsafe { VirtualAlloc(start, self.len, MEM_COMMIT, PAGE_READWRITE) };
-            // The pages were there a moment ago. Without them nothing can go on, as when the system has
-            // no memory left for a page that is touched.
-            assert!(!again.is_null(), "the system has no memory left");
+            let again = unsafe { VirtualAlloc(start, self.len(), MEM_COMMIT, PAGE_READWRITE) };
+            if again.is_null() {
+                // The pages were there a moment ago. Nobody may see their owner without them, so this ends
+                // the process, as when the system has no memory left for a page that is touched. A panic
+                // could be caught.
+                handle_alloc_error(self.layout);
+            }
             true
         }
     }
