@@ -12,6 +12,7 @@ from pathlib import Path
 
 import command_line
 import tally
+from conditions import Conditions
 from driver import Match
 from faults import SetupError
 from pieces import Output, Piece, Plan, WrongInput, key
@@ -80,8 +81,8 @@ class PairJob:
         with tempfile.TemporaryDirectory(prefix="tsumero-pair-") as folder:
             engine, opponent = (self._here(role, programs) for role in ROLES)
             first = 2 * self.pair
-            match = Match(engine, opponent, [self.opening], Path(folder), first + 2, self.max_plies, self.resign, self.hang,
-                          first)
+            conditions = Conditions([self.opening], first + 2, self.max_plies, self.resign, self.hang)
+            match = Match(engine, opponent, Path(folder), conditions, first)
             match.run(1)
             games = sorted(match.games, key=lambda game: game["game"])
             records = {path.name: path.read_text(encoding="utf-8") for path in sorted((Path(folder) / "records").iterdir())}

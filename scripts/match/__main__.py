@@ -14,6 +14,7 @@ import arena
 import driver
 import tally
 from command_line import check_limits, names_path, parser, profiles, read_openings, title, with_whole_paths
+from conditions import Conditions
 from faults import SetupError
 from profiles import REPOSITORY
 from whole_files import write_whole
@@ -115,15 +116,15 @@ def run(args: argparse.Namespace) -> int:
     print(f"match: records, logs and results in {out}", file=sys.stderr, flush=True)
     signal.signal(signal.SIGTERM, end)
     parallel = args.parallel or max(1, (os.cpu_count() or 2) // 2)
+    conditions = Conditions(openings, args.games, args.max_plies, args.resign, args.hang)
     interrupted = False
     try:
         if runner == "cshogi":
-            match = driver.Match(engine, opponent, openings, out, args.games, args.max_plies, args.resign, args.hang)
+            match = driver.Match(engine, opponent, out, conditions)
             games = match.games
             match.run(parallel)
         else:
-            games = arena.run(engine, opponent, openings, out, args.games, parallel, args.max_plies, args.resign,
-                              args.hang, args.sprt)
+            games = arena.run(engine, opponent, out, conditions, parallel, args.sprt)
     except KeyboardInterrupt:
         interrupted = True
         if runner == "shogiarena":

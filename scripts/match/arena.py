@@ -10,6 +10,7 @@ from pathlib import Path
 
 import yaml
 
+from conditions import Conditions
 from driver import launch
 from faults import TIME_LOSS, SetupError
 from profiles import Profile
@@ -52,13 +53,13 @@ def write_engine(profile: Profile, role: str, out: Path, hang_seconds: float | N
     return {"name": role, "engine_path": str(file), "time_control": time_control(profile)}
 
 
-def configuration(engine: dict, opponent: dict, openings: Path, games: int, parallel: int, max_plies: int,
-                  resign_score: int | None, sprt: tuple[float, float] | None) -> dict:
+def configuration(engine: dict, opponent: dict, openings: Path, conditions: Conditions, parallel: int,
+                  sprt: tuple[float, float] | None) -> dict:
     """The run's configuration. Every default that would change the rules of the game is overridden."""
     config: dict = {
         "experiment_name": "match",
         "engines": [engine, opponent],
-        "tournament": {"scheduler": "round_robin", "games_per_pair": games, "num_parallel": parallel,
+        "tournament": {"scheduler": "round_robin", "games_per_pair": conditions.games, "num_parallel": parallel,
                        "game_order": "pairwise"},
         "rules": {
             "time_control": engine["time_control"],
@@ -66,33 +67,31 @@ def configuration(engine: dict, opponent: dict, openings: Path, games: int, para
             "initial_positions": {"type": "file", "source": str(openings), "source_format": "usi_line",
                                   "flip_policy": "pair_both", "sync_scope": "pair",
                                   "selection_policy": "without_replacement"},
-            "adjudication": {"max_plies": max_plies, "sync_max_plies_with_engine": False, "resign_move_count": 3},
+            "adjudication": {"max_plies": conditions.max_plies, "sync_max_plies_with_engine": False, "resign_move_count": 3},
         },
         "dashboard": {"enabled": False},
         "logging": {"usi_transcript": True},
         "system": {"resource_capacity_preflight": "off"},
     }
-    if resign_score is not None:
-        config["rules"]["adjudication"]["resign_threshold_cp"] = resign_score
+    if conditions.resign_score is not None:
+        config["rules"]["adjudication"]["resign_threshold_cp"] = conditions.resign_score
     if sprt is not None:
         config["sprt"] = {"model": "gsprt-pentanomial-v1", "tested_engine": "engine", "elo0": sprt[0], "elo1": sprt[1],
-                          "alpha": 0.05, "beta": 0.05, "max_games": games}
+                          "alpha": 0.05, "beta": 0.05, "max_games": conditions.games}
     return config
 
 
-def run(engine: Profile, opponent: Profile, openings: list[str], out: Path, games: int, parallel: int,
-        max_plies: int, resign_score: int | None, hang_seconds: float | None,
+def run(engine: Profile, opponent: Profile, out: Path, conditions: Conditions, parallel: int,
         sprt: tuple[float, float] | None) -> list[dict]:
     """Plays (or goes on with) a match in `out`/arena and returns the finished games."""
     folder = out / "arena"
     folder.mkdir(exist_ok=True)
-    first = write_engine(engine, "engine", out, hang_seconds)
-    second = write_engine(opponent, "opponent", out, hang_seconds)
+    first = write_engine(engine, "engine", out, conditions.hang_seconds)
+    second = write_engine(opponent, "opponent", out, conditions.hang_seconds)
     # ShogiArena draws openings by lot. With as many lines as there are pairs and none drawn twice, all get played.
-    pairs = games // 2
-    lines = [openings[i % len(openings)] for i in range(pairs)]
+    lines = [conditions.opening(pair) for pair in range(conditions.games // 2)]
     (folder / "openings.sfen").write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    config = configuration(first, second, folder / "openings.sfen", games, parallel, max_plies, resign_score, sprt)
+    config = configuration(first, second, folder / "openings.sfen", conditions, parallel, sprt)
     (folder / "match.yaml").write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
     command = [str(Path(sys.executable).with_name("shogiarena")), "--log-level", "WARNING", "--output-dir", str(folder),
                "run", "sprt" if sprt else "tournament", str(folder / "match.yaml"), "--run-dir", str(folder / "run")]

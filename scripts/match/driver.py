@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import csa
+from conditions import Conditions
 from faults import EngineFault, SetupError
 from game import Record, Side, finish, play
 from profiles import Profile
@@ -69,26 +70,21 @@ def load_games(out: Path) -> list[dict]:
 class Match:
     """Plays all games that a folder does not hold yet, several at once."""
 
-    def __init__(self, engine: Profile, opponent: Profile, openings: list[str], out: Path, games: int,
-                 max_plies: int, resign_score: int | None, hang_seconds: float | None, first: int = 0):
-        """Games `first` to `games` - 1; an even number of games comes before the first."""
+    def __init__(self, engine: Profile, opponent: Profile, out: Path, conditions: Conditions, first: int = 0):
+        """The games from `first` on; an even number of games comes before it."""
         self._profiles = {"engine": engine, "opponent": opponent}
-        self._openings = openings
         self._out = out
-        self._max_plies = max_plies
-        self._resign_score = resign_score
-        self._hang_seconds = hang_seconds
+        self._conditions = conditions
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._engines: set[UsiEngine] = set()
         self._error: Exception | None = None
-        self._planned = games
         self.games = load_games(out)
         for number, game in enumerate(self.games, 1):
             if not is_game(game):
                 raise SetupError(f"{out / GAMES_FILE} is damaged: line {number} is no game")
         done = {game["game"] for game in self.games}
-        self._todo = [index for index in range(first, games) if index not in done]
+        self._todo = [index for index in range(first, conditions.games) if index not in done]
 
     def run(self, parallel: int) -> None:
         """Returns when all games are played; raises KeyboardInterrupt or a setup error after ending all engines."""
@@ -124,7 +120,8 @@ class Match:
                     index = self._todo.pop(0)
                 for role, profile in self._profiles.items():
                     if role not in engines:
-                        engines[role] = launch(profile, role, self._out / "logs", f"{number}", self._hang_seconds)
+                        hang_seconds = self._conditions.hang_seconds
+                        engines[role] = launch(profile, role, self._out / "logs", f"{number}", hang_seconds)
                         with self._lock:
                             self._engines.add(engines[role])
                 for role in self._play(index, engines):
@@ -144,7 +141,7 @@ class Match:
     def _play(self, index: int, engines: dict[str, UsiEngine]) -> set[str]:
         pair = index // 2
         color = BLACK if index % 2 == 0 else WHITE
-        referee = Referee(self._openings[pair % len(self._openings)], self._max_plies)
+        referee = Referee(self._conditions.opening(pair), self._conditions.max_plies)
         sides = {
             color: Side("engine", engines["engine"], self._profiles["engine"]),
             other(color): Side("opponent", engines["opponent"], self._profiles["opponent"]),
@@ -152,7 +149,7 @@ class Match:
         sides = {BLACK: sides[BLACK], WHITE: sides[WHITE]}
         started = time.strftime("%Y/%m/%d %H:%M:%S")
         record = Record()
-        ending = play(referee, sides, self._resign_score, record)
+        ending = play(referee, sides, self._conditions.resign_score, record)
         broken = finish(sides, ending, record)
         if self._stopping.is_set():
             # The engines were ended from outside: this was no game.
@@ -178,6 +175,6 @@ class Match:
             self.games.append(game)
             with open(self._out / GAMES_FILE, "a", encoding="utf-8") as file:
                 file.write(json.dumps(game) + "\n")
-            print(f"match: game {len(self.games)}/{self._planned}: {game['result']} as {color} by {game['reason']}, "
+            print(f"match: game {len(self.games)}/{self._conditions.games}: {game['result']} as {color} by {game['reason']}, "
                   f"{len(referee.moves)} plies", file=sys.stderr, flush=True)
         return broken
