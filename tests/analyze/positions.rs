@@ -1,0 +1,78 @@
+//! The values of the positions: the same in every run, and of the games that are wanted.
+
+use super::{analyze, json};
+use crate::folder::Folder;
+use crate::harness::{legal_line, run_to_end};
+
+#[test]
+fn every_position_has_a_line_that_is_the_same_in_every_run() {
+    let folder = Folder::new("analyze-json");
+    let file = folder.take("made/minimal.jkf");
+    let run = analyze([file.as_str(), "--json", "--out", "-", "--multipv", "2"]);
+    assert_eq!(run.code, 0, "{}", run.errors);
+    assert_eq!(folder.names(), ["minimal.jkf"]);
+    let lines = json(&run.output);
+    assert_eq!(lines.len(), 39);
+    let mut sfen = lines[0]["sfen"].as_str().unwrap().to_owned();
+    for (ply, line) in lines.iter().enumerate() {
+        assert_eq!((line["file"].as_str(), line["game"].as_u64()), (Some(&*file), Some(1)));
+        assert_eq!((line["ply"].as_u64(), line["sfen"].as_str()), (Some(ply as u64), Some(&*sfen)));
+        let position = tsumero_core::Position::from_sfen(&sfen).unwrap();
+        let is_mate = line["mate"].is_i64();
+        assert!(is_mate != line["cp"].is_i64(), "{line}");
+        let pv: Vec<String> = serde_json::from_value(line["pv"].clone()).unwrap();
+        legal_line(&position, &pv).unwrap();
+        assert_eq!(line["lines"][0]["pv"], line["pv"]);
+        assert_eq!(line["lines"][0]["cp"], line["cp"]);
+        assert_eq!(line["move"].is_null(), ply == 38);
+        if let Some(mv) = line["move"].as_str() {
+            sfen = legal_line(&position, &[mv.to_owned()]).unwrap().to_sfen();
+        }
+    }
+    // The game ends in mate: Black, who plays with all pieces, has mated.
+    assert_eq!(lines[38]["mate"], 0);
+    assert!(lines[38]["pv"].as_array().unwrap().is_empty());
+    let again = analyze([file.as_str(), "--json", "--out", "-", "--multipv", "2"]);
+    assert_eq!(again.output, run.output);
+}
+
+#[test]
+fn bad_games_are_named_and_the_others_are_analyzed() {
+    let folder = Folder::new("analyze-bad");
+    let files = ["bad/second-of-three.csa", "bad/two-pawns.kif"].map(|file| folder.take(file));
+    let run = analyze([files[0].as_str(), files[1].as_str(), "--lang", "en"]);
+    assert_eq!(run.code, 1);
+    assert!(run.errors.contains("second-of-three.csa:32: "), "{}", run.errors);
+    assert!(run.errors.contains("two-pawns.kif:37: "), "{}", run.errors);
+    let titles: Vec<&str> = run.output.lines().filter(|line| line.contains(".csa (")).collect();
+    assert_eq!(titles.len(), 2, "{}", run.output);
+    assert!(titles[1].ends_with("(3)"), "{}", run.output);
+    assert!(run.output.contains("☗P-86") && run.output.contains("accuracy"), "{}", run.output);
+    let japanese = analyze([files[0].as_str(), "--lang", "ja"]).output;
+    assert!(japanese.contains("▲８六歩") && japanese.contains("正確さ"), "{japanese}");
+}
+
+#[test]
+fn games_are_listed_and_one_of_them_is_analyzed() {
+    let folder = Folder::new("analyze-game");
+    let file = folder.take("bad/second-of-three.csa");
+    let listed = run_to_end(["analyze", file.as_str(), "--list"], "");
+    assert_eq!(listed.code, 1, "the bad game is named all the same");
+    assert!(listed.errors.contains("second-of-three.csa:32: "), "{}", listed.errors);
+    let listed = json(&listed.output);
+    let all = analyze([file.as_str(), "--json", "--out", "-"]).output;
+    let mut joined = String::new();
+    for game in &listed {
+        let number = game["game"].to_string();
+        let one = analyze([file.as_str(), "--json", "--out", "-", "--game", &number]);
+        assert_eq!((one.code, one.errors.as_str()), (0, ""), "the bad game is another one");
+        assert_eq!(one.output.lines().count() as u64, game["positions"].as_u64().unwrap());
+        joined += &one.output;
+    }
+    assert_eq!(
+        listed.iter().map(|game| game["game"].as_u64().unwrap()).collect::<Vec<_>>(),
+        [1, 3]
+    );
+    assert_eq!(joined, all);
+    assert_eq!(folder.names(), ["second-of-three.csa"]);
+}

@@ -1,0 +1,80 @@
+//! A run that was broken off goes on where it was.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::{analyze, json};
+use crate::folder::Folder;
+use crate::harness::run_to_end;
+
+#[test]
+fn a_run_that_was_broken_off_goes_on_to_the_same_end() {
+    let folder = Folder::new("analyze-resume");
+    let file = folder.take("real/kw7-8mai.kif");
+    let whole = analyze([file.as_str(), "--json", "--out", "-"]).output;
+    // What an interrupt leaves: the journal, its last line perhaps broken.
+    let partial = folder.path("kw7-8mai.analysis.partial");
+    let slow = ["analyze", &file, "--json", "--time", "50", "--hash", "1"];
+    let mut child =
+        std::process::Command::new(env!("CARGO_BIN_EXE_tsumero")).args(slow).spawn().unwrap();
+    let has_begun = || fs::read_to_string(&partial).is_ok_and(|text| text.lines().count() > 3);
+    while !has_begun() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be stopped");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let journal = fs::read_to_string(&partial).unwrap();
+    let kept: Vec<Value> = json(&journal[..journal.rfind('\n').unwrap()]);
+    fs::write(&partial, &journal[..journal.len() - 5]).unwrap();
+    // Other options do not go with it.
+    let other = analyze([file.as_str(), "--json", "--resume"]);
+    assert_ne!(other.code, 0);
+    assert!(other.errors.contains("kw7-8mai.analysis.partial"), "{}", other.errors);
+    let run = run_to_end(slow.into_iter().chain(["--resume"]), "");
+    assert_eq!(run.code, 0, "{}", run.errors);
+    let lines = json(&fs::read_to_string(folder.path("kw7-8mai.analysis.json")).unwrap());
+    assert_eq!(lines.len(), json(&whole).len());
+    let found = &kept[1]["finding"];
+    assert_eq!(lines[0]["nodes"], found["nodes"], "the first search was not done again");
+    assert_eq!(folder.names(), ["kw7-8mai.analysis.json", "kw7-8mai.kif"]);
+}
+
+#[test]
+fn a_run_that_was_broken_off_ends_with_the_same_bytes() {
+    let folder = Folder::new("analyze-same");
+    let file = folder.take("made/wars-mate.kif");
+    let kinds = ["--json", "--csv", "--kif", "--html", "--nodes", "1000", "--hash", "1"];
+    let (whole, broken) = (folder.path("whole"), folder.path("broken"));
+    let in_folder = |out: &str| -> Vec<String> {
+        let words = ["analyze", &file, "--out", out].into_iter().chain(kinds);
+        words.map(str::to_owned).collect()
+    };
+    let run = |words: &[String]| run_to_end(words.iter().map(String::as_str), "");
+    assert_eq!(run(&in_folder(&whole)).code, 0);
+    // It is killed among the second looks, and its last line is cut.
+    let partial = format!("{broken}/wars-mate.partial");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_tsumero"))
+        .args(in_folder(&broken))
+        .spawn()
+        .unwrap();
+    let looks_again = || fs::read_to_string(&partial).is_ok_and(|text| text.contains("\"second\""));
+    while !looks_again() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be stopped");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let journal = fs::read_to_string(&partial).unwrap();
+    fs::write(&partial, &journal[..journal.len() - 5]).unwrap();
+    let mut again = in_folder(&broken);
+    again.push("--resume".to_owned());
+    let resumed = run(&again);
+    assert_eq!(resumed.code, 0, "{}", resumed.errors);
+    for kind in ["json", "csv", "kif", "html"] {
+        let [one, other] =
+            [&whole, &broken].map(|out| fs::read(format!("{out}/wars-mate.{kind}")).unwrap());
+        assert!(one == other, "the {kind} is another");
+    }
+}
