@@ -1,35 +1,34 @@
 //! `tsumero analyze`.
 
+mod end;
 mod indexes;
+mod inputs;
+mod journals;
+mod list;
 mod outputs;
 mod searching;
 
-use std::fs::{self, File};
-use std::io::{self, Read as _, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 use crossbeam_channel::bounded;
-use serde::Serialize;
-use tsumero_analysis::{
-    Analyst, Answer, Budget, CommentStyle, GameReport, Journal, JournalError, Options, OutputKind,
-    Place, Study, Task, annotate, csv, json_lines, page, table,
-};
+use tsumero_analysis::{Analyst, Budget, GameReport, Journal, Options, OutputKind, Study, Task};
 use tsumero_control::Signals;
 use tsumero_files::Inputs;
-use tsumero_record::{Format, visible_json};
 use tsumero_usi::evaluation::LoadedEvaluation;
 
 use super::eval::EvaluationArguments;
 use super::input::is_standard;
 use super::language::Lang;
-use super::record::read_file;
-use super::report::report;
 use super::written::Written;
 use super::{Failure, Outcome, large_stack, tell};
-use indexes::Index;
-use outputs::{Input, Targets, check, write};
+use end::End;
+use journals::{Kept, journal_failure};
+use list::list;
+use outputs::{Input, check};
 use searching::{Progress, Searching, perform_tasks};
 
 /// Arguments of `analyze`.
@@ -102,39 +101,6 @@ pub(crate) struct Analyze {
     html: bool,
 }
 
-/// Why a run ended early.
-enum End {
-    Stopped,
-    Failed(Failure),
-}
-
-impl End {
-    /// How to go on with the results that a run has kept, if it has.
-    fn advice(&self) -> Option<String> {
-        const GOES_ON: &str = "the same command with --resume goes on from here";
-        match self {
-            End::Stopped => Some(format!("stopped; {GOES_ON}")),
-            End::Failed(Failure::OutputClosed) => {
-                Some(format!("standard output is closed; {GOES_ON}"))
-            }
-            End::Failed(Failure::Write(..) | Failure::Output(_)) => Some(GOES_ON.to_owned()),
-            End::Failed(Failure::Usage(..) | Failure::Input(..) | Failure::Threads(..)) => None,
-        }
-    }
-}
-
-impl From<Failure> for End {
-    fn from(failure: Failure) -> End {
-        End::Failed(failure)
-    }
-}
-
-/// A game file, with the folder that was named, if it was found in one.
-type Found = (PathBuf, Option<PathBuf>);
-
-/// The extensions of game files, in small letters. Only these are read from a folder.
-const ENDINGS: [&str; 9] = ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "sfen", "usi", "json"];
-
 impl Analyze {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         let to_stdout = self.out.as_deref().is_some_and(is_standard);
@@ -199,105 +165,6 @@ impl Analyze {
             hash_mb: self.hash as usize,
             evaluation: evaluation.to_string(),
         }
-    }
-
-    /// Reads all files. Files that cannot be read are named on standard error.
-    fn read_inputs(&self, files: &[Found], sources: &Inputs) -> (Vec<Input>, Outcome) {
-        let mut outcome = Outcome::Done;
-        let mut targets = Targets::new(sources, self.out_folder());
-        self.indexes().iter().for_each(|index| targets.reserve(index.path()));
-        let mut inputs = Vec::new();
-        for (file, folder) in files {
-            let Some(reading) = read_file(file) else {
-                outcome = Outcome::BadInput;
-                continue;
-            };
-            let mut games = Vec::new();
-            let count = reading.games.len();
-            if let Some(wanted) = self.game.filter(|&wanted| wanted as usize > count) {
-                let file = file.display();
-                tell(format_args!("{file}: there is no game {wanted}, the last one is {count}"));
-                outcome = Outcome::BadInput;
-            }
-            for (index, game) in reading.games.into_iter().enumerate() {
-                if self.game.is_some_and(|wanted| wanted as usize != index + 1) {
-                    continue;
-                }
-                match report(file.display(), game) {
-                    Ok(game) => games.push((index + 1, game)),
-                    Err(_) => outcome = Outcome::BadInput,
-                }
-            }
-            let numbers: Vec<usize> = games.iter().map(|(number, _)| *number).collect();
-            let target = targets.choose(file, &numbers);
-            let name = file.display().to_string();
-            let folder = folder.clone();
-            inputs.push(Input { name, folder, target, line_end: reading.line_end, games });
-        }
-        (inputs, outcome)
-    }
-
-    /// The folder for the outputs, if it is not that of each input.
-    fn out_folder(&self) -> Option<&Path> {
-        self.out.as_deref().filter(|folder| !is_standard(folder))
-    }
-
-    /// The indexes that are written, still empty: one for each folder, or one for all of them.
-    fn indexes(&self) -> Vec<Index> {
-        let folders = self.files.iter().filter(|path| self.html && path.is_dir());
-        match self.out_folder() {
-            Some(out) => {
-                let folders: Vec<PathBuf> = folders.cloned().collect();
-                let is_needed = !folders.is_empty();
-                is_needed
-                    .then(|| Index::new(folders, &out.join("index.html")))
-                    .into_iter()
-                    .collect()
-            }
-            None => {
-                let beside = |path: &PathBuf| path.join("index.analysis.html");
-                folders.map(|path| Index::new(vec![path.clone()], &beside(path))).collect()
-            }
-        }
-    }
-
-    /// The files named, and the game files of the folders named, in order. Also returns whether
-    /// each folder has one.
-    fn find_files(&self) -> Result<(Vec<Found>, bool), Failure> {
-        let mut files = Vec::new();
-        let mut is_complete = true;
-        for path in &self.files {
-            if !path.is_dir() {
-                files.push((path.clone(), None));
-                continue;
-            }
-            let failure = |error| Failure::Input(path.clone(), error);
-            let mut found = Vec::new();
-            let mut own = 0;
-            for entry in fs::read_dir(path).map_err(failure)? {
-                let file = entry.map_err(failure)?.path();
-                let ending = file.extension().map(|e| e.to_string_lossy().to_lowercase());
-                if !ending.is_some_and(|ending| ENDINGS.contains(&&*ending)) || !file.is_file() {
-                    continue;
-                }
-                if is_own(&file) {
-                    own += 1;
-                } else {
-                    found.push(file);
-                }
-            }
-            if own > 0 {
-                let folder = path.display();
-                tell(format_args!("{folder}: {own} files of earlier analyses are left out"));
-            }
-            if found.is_empty() {
-                tell(format_args!("{}: there is no game file in this folder", path.display()));
-                is_complete = false;
-            }
-            found.sort();
-            files.extend(found.into_iter().map(|file| (file, Some(path.clone()))));
-        }
-        Ok((files, is_complete))
     }
 
     /// Checks before the first search that everything can be written, and that no results of an
@@ -402,191 +269,5 @@ impl Analyze {
         first.map_or(Ok(()), Journal::finish).map_err(journal_failure)?;
         written.tell();
         Ok(())
-    }
-
-    /// The journal of a file; `None` if none can be written and no output is asked for.
-    fn begin_journal(&self, input: &Input, options: &Options) -> Result<Option<Journal>, End> {
-        match Journal::begin(&input.output("partial"), options, self.lines_of(input), self.resume) {
-            Ok(journal) => Ok(Some(journal)),
-            Err(error) if self.goes_without_journal(input, &error) => {
-                tell(format_args!("{error}; if this run is interrupted, it has to start over"));
-                Ok(None)
-            }
-            Err(error) => Err(journal_failure(error).into()),
-        }
-    }
-
-    /// Whether a run may do without a journal: where nothing can be written, such as on a disc,
-    /// results can still be printed. Several processes may read standard input in one folder.
-    fn goes_without_journal(&self, input: &Input, error: &JournalError) -> bool {
-        let JournalError::Io(_, error) = error else { return false };
-        let is_busy = error.kind() == io::ErrorKind::ResourceBusy;
-        !self.writes_files() && !self.resume && (!is_busy || input.name == "-")
-    }
-
-    fn writes_files(&self) -> bool {
-        let to_stdout = self.out.is_some() && self.out_folder().is_none();
-        !to_stdout && (self.kif || self.csa || self.json || self.csv || self.html)
-    }
-
-    fn write_outputs(
-        &self,
-        input: &Input,
-        sources: &Inputs,
-        reports: &[GameReport],
-        output: &mut impl Write,
-        written: &mut Written,
-    ) -> Result<(), Failure> {
-        let language = Lang::language(self.lang);
-        if !self.writes_files() {
-            for report in reports {
-                let text = if self.json { json_lines(report) } else { table(report, language) };
-                output.write_all(text.as_bytes())?;
-            }
-            return Ok(());
-        }
-        let annotated = |style| {
-            input.games.iter().zip(reports).map(move |((number, game), report)| {
-                let mut game = game.clone();
-                annotate(&mut game, report, style);
-                (*number, game)
-            })
-        };
-        if self.kif {
-            for (number, game) in annotated(CommentStyle::Guis) {
-                let (path, bytes) = input.kif(number, game);
-                write(sources, OutputKind::Kif, &path, &bytes, written)?;
-            }
-        }
-        for (kind, ending) in self.single_outputs() {
-            let bytes = match kind {
-                OutputKind::Csa => {
-                    let games = annotated(CommentStyle::Servers).map(|(_, game)| game);
-                    input.csa(&games.collect::<Vec<_>>())
-                }
-                OutputKind::Json => reports.iter().map(json_lines).collect::<String>().into_bytes(),
-                OutputKind::Csv => csv(reports, language).into_bytes(),
-                _ => page(reports, language).into_bytes(),
-            };
-            write(sources, kind, &input.output(ending), &bytes, written)?;
-        }
-        Ok(())
-    }
-
-    /// The games as a journal identifies them.
-    fn lines_of(&self, input: &Input) -> Vec<String> {
-        let games = input.games.iter().map(|(number, game)| {
-            let line = tsumero_record::write(std::slice::from_ref(game), Format::Usi);
-            let branches = Study::new(game, self.branches).branch_lines();
-            let branches = branches.iter().map(|branch| format!(" | {branch}"));
-            format!("{number} {}{}", line.trim_end(), branches.collect::<String>())
-        });
-        games.collect()
-    }
-
-    /// The outputs that are one file for each input, with their extensions.
-    fn single_outputs(&self) -> impl Iterator<Item = (OutputKind, &'static str)> {
-        [
-            (self.csa, OutputKind::Csa, "csa"),
-            (self.json, OutputKind::Json, "json"),
-            (self.csv, OutputKind::Csv, "csv"),
-            (self.html, OutputKind::Html, "html"),
-        ]
-        .into_iter()
-        .filter_map(|(is_wanted, kind, ending)| is_wanted.then_some((kind, ending)))
-    }
-}
-
-/// Whether a file in a folder is an output of this command: by its name, or by what is in it.
-fn is_own(file: &Path) -> bool {
-    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    if stem.is_some_and(|stem| stem.ends_with(".analysis")) {
-        return true;
-    }
-    let mut start = Vec::new();
-    let read = File::open(file).and_then(|file| file.take(1 << 26).read_to_end(&mut start));
-    let kinds = [OutputKind::Kif, OutputKind::Csa, OutputKind::Json];
-    read.is_ok() && kinds.iter().any(|kind| kind.is_ours(&start))
-}
-
-/// A game as `--list` shows it.
-#[derive(Serialize)]
-struct Listed<'a> {
-    file: &'a str,
-    game: usize,
-    positions: usize,
-}
-
-/// Prints a line for each game.
-fn list(inputs: &[Input], with_branches: bool, output: &mut impl Write) -> Result<(), Failure> {
-    for input in inputs {
-        for (number, game) in &input.games {
-            let positions = Study::new(game, with_branches).positions();
-            let listed = Listed { file: &input.name, game: *number, positions };
-            let text = serde_json::to_string(&listed).expect("plain data has a JSON form");
-            writeln!(output, "{}", visible_json(&text))?;
-        }
-    }
-    Ok(())
-}
-
-/// A journal, if there is one.
-struct Kept {
-    journal: Option<Journal>,
-}
-
-impl Kept {
-    fn get(&self, game: usize, place: Place, task: &Task) -> Option<&Answer> {
-        self.journal.as_ref()?.get(game, place, task)
-    }
-
-    fn add(&mut self, game: usize, place: Place, answer: &Answer) -> Result<(), JournalError> {
-        match &mut self.journal {
-            Some(journal) => journal.add(game, place, answer.clone()),
-            None => Ok(()),
-        }
-    }
-}
-
-fn journal_failure(error: JournalError) -> Failure {
-    let refuse = |path, reason: &str| {
-        Failure::Write(path, io::Error::new(io::ErrorKind::InvalidInput, reason))
-    };
-    match error {
-        JournalError::Io(path, error) => Failure::Write(path, error),
-        JournalError::OtherRun(path) => {
-            let reason = "it was begun with other options or for another file: to begin anew, \
-                          delete it and leave --resume out";
-            refuse(path, reason)
-        }
-        JournalError::Unfinished(path, count) => {
-            let reason = format!(
-                "it has {count} results of an interrupted run: --resume goes on with them; to \
-                 begin anew, delete it"
-            );
-            refuse(path, &reason)
-        }
-        JournalError::NoJournal(path) => {
-            refuse(path, "here the results would be kept, but this is a file of something else")
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn whatever_ends_a_run_that_keeps_results_they_are_mentioned() {
-        let error = || io::Error::from(io::ErrorKind::StorageFull);
-        for (end, keeps) in [
-            (End::Stopped, true),
-            (End::Failed(Failure::OutputClosed), true),
-            (End::Failed(Failure::Output(error())), true),
-            (End::Failed(Failure::Write(PathBuf::new(), error())), true),
-            (End::Failed(Failure::Threads(1, error())), false),
-        ] {
-            assert_eq!(end.advice().is_some_and(|advice| advice.contains("--resume")), keeps);
-        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! * An output takes its name only when it is complete ([`NewFile`], [`write_atomic`]). A process
 //!   that is killed leaves the old file or the new one.
-//! * An output never replaces an input or a file that somebody else made ([`Inputs`]).
+//! * An output never replaces an input or a file that somebody else made ([`Inputs`], [`start_of`]).
 //! * A file that grows while a process works belongs to that process alone ([`open_growing`]).
 
 #![forbid(unsafe_code)]
@@ -15,4 +15,4 @@ mod refusal;
 pub use growing::open_growing;
 pub use identity::FileId;
 pub use new_file::{NewFile, write_atomic};
-pub use refusal::{Inputs, is_wrong_name};
+pub use refusal::{Inputs, is_wrong_name, start_of};

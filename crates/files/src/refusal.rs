@@ -73,9 +73,7 @@ impl Inputs {
         if !found.is_file() || found.len() == 0 {
             return Ok(());
         }
-        let mut start = Vec::new();
-        File::open(path)?.take(START).read_to_end(&mut start)?;
-        if is_ours(&start) {
+        if is_ours(&start_of(path)?) {
             return Ok(());
         }
         Err(invalid(
@@ -83,6 +81,17 @@ impl Inputs {
              choose another name",
         ))
     }
+}
+
+/// The beginning of a file: as many bytes as are looked at to tell whose file it is.
+///
+/// # Errors
+///
+/// The file cannot be read.
+pub fn start_of(path: &Path) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    File::open(path)?.take(START).read_to_end(&mut start)?;
+    Ok(start)
 }
 
 /// Whether an error in writing a file says that its name is wrong, not that something has gone

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use tsumero_analysis::{GameReport, IndexEntry, Language, OutputKind, index_page};
 use tsumero_files::Inputs;
 
+use super::Analyze;
 use super::outputs::{Input, write};
 use crate::Failure;
 use crate::written::Written;
@@ -52,6 +53,27 @@ impl Index {
         let names: Vec<String> = self.folders.iter().map(|folder| name_of(folder)).collect();
         let page = index_page(&names.join(", "), &self.entries, language);
         write(inputs, OutputKind::Index, &self.path, page.as_bytes(), written)
+    }
+}
+
+impl Analyze {
+    /// The indexes that are written, still empty: one for each folder, or one for all of them.
+    pub(super) fn indexes(&self) -> Vec<Index> {
+        let folders = self.files.iter().filter(|path| self.html && path.is_dir());
+        match self.out_folder() {
+            Some(out) => {
+                let folders: Vec<PathBuf> = folders.cloned().collect();
+                let is_needed = !folders.is_empty();
+                is_needed
+                    .then(|| Index::new(folders, &out.join("index.html")))
+                    .into_iter()
+                    .collect()
+            }
+            None => {
+                let beside = |path: &PathBuf| path.join("index.analysis.html");
+                folders.map(|path| Index::new(vec![path.clone()], &beside(path))).collect()
+            }
+        }
     }
 }
 

@@ -1,15 +1,20 @@
-//! Where the outputs of an analysis go, and what they must not replace.
+//! The outputs of an analysis: what is written, where it goes, and what it must not replace.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use tsumero_analysis::{OutputKind, with_checksum};
+use tsumero_analysis::{
+    CommentStyle, GameReport, OutputKind, annotate, csv, json_lines, page, table, with_checksum,
+};
 use tsumero_files::{Inputs, write_atomic};
 use tsumero_record::{Encoding, Format, Game, LineEnd, encode};
 
+use super::Analyze;
 use crate::Failure;
 use crate::input::is_standard;
+use crate::language::Lang;
 use crate::written::Written;
 
 /// A game file that was read.
@@ -58,6 +63,76 @@ fn with_ending(target: &Path, ending: &str) -> PathBuf {
     let mut name = target.to_owned().into_os_string();
     name.push(ending);
     name.into()
+}
+
+impl Analyze {
+    /// The folder for the outputs, if it is not that of each input.
+    pub(super) fn out_folder(&self) -> Option<&Path> {
+        self.out.as_deref().filter(|folder| !is_standard(folder))
+    }
+
+    /// Whether there are outputs beside standard output.
+    pub(super) fn writes_files(&self) -> bool {
+        let to_stdout = self.out.is_some() && self.out_folder().is_none();
+        !to_stdout && (self.kif || self.csa || self.json || self.csv || self.html)
+    }
+
+    /// The outputs that are one file for each input, with their extensions.
+    pub(super) fn single_outputs(&self) -> impl Iterator<Item = (OutputKind, &'static str)> {
+        [
+            (self.csa, OutputKind::Csa, "csa"),
+            (self.json, OutputKind::Json, "json"),
+            (self.csv, OutputKind::Csv, "csv"),
+            (self.html, OutputKind::Html, "html"),
+        ]
+        .into_iter()
+        .filter_map(|(is_wanted, kind, ending)| is_wanted.then_some((kind, ending)))
+    }
+
+    /// Writes the outputs of one input.
+    pub(super) fn write_outputs(
+        &self,
+        input: &Input,
+        sources: &Inputs,
+        reports: &[GameReport],
+        output: &mut impl Write,
+        written: &mut Written,
+    ) -> Result<(), Failure> {
+        let language = Lang::language(self.lang);
+        if !self.writes_files() {
+            for report in reports {
+                let text = if self.json { json_lines(report) } else { table(report, language) };
+                output.write_all(text.as_bytes())?;
+            }
+            return Ok(());
+        }
+        let annotated = |style| {
+            input.games.iter().zip(reports).map(move |((number, game), report)| {
+                let mut game = game.clone();
+                annotate(&mut game, report, style);
+                (*number, game)
+            })
+        };
+        if self.kif {
+            for (number, game) in annotated(CommentStyle::Guis) {
+                let (path, bytes) = input.kif(number, game);
+                write(sources, OutputKind::Kif, &path, &bytes, written)?;
+            }
+        }
+        for (kind, ending) in self.single_outputs() {
+            let bytes = match kind {
+                OutputKind::Csa => {
+                    let games = annotated(CommentStyle::Servers).map(|(_, game)| game);
+                    input.csa(&games.collect::<Vec<_>>())
+                }
+                OutputKind::Json => reports.iter().map(json_lines).collect::<String>().into_bytes(),
+                OutputKind::Csv => csv(reports, language).into_bytes(),
+                _ => page(reports, language).into_bytes(),
+            };
+            write(sources, kind, &input.output(ending), &bytes, written)?;
+        }
+        Ok(())
+    }
 }
 
 /// Checks that an output may be written.

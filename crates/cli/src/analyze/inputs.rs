@@ -1,0 +1,106 @@
+//! The game files that a run reads.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tsumero_analysis::OutputKind;
+use tsumero_files::{Inputs, start_of};
+
+use super::Analyze;
+use super::outputs::{Input, Targets};
+use crate::record::read_file;
+use crate::report::report;
+use crate::{Failure, Outcome, tell};
+
+/// A game file, with the folder that was named, if it was found in one.
+pub(super) type Found = (PathBuf, Option<PathBuf>);
+
+/// The extensions of game files, in small letters. Only these are read from a folder.
+const ENDINGS: [&str; 9] = ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "sfen", "usi", "json"];
+
+impl Analyze {
+    /// The files named, and the game files of the folders named, in order. Also returns whether
+    /// each folder has one.
+    pub(super) fn find_files(&self) -> Result<(Vec<Found>, bool), Failure> {
+        let mut files = Vec::new();
+        let mut is_complete = true;
+        for path in &self.files {
+            if !path.is_dir() {
+                files.push((path.clone(), None));
+                continue;
+            }
+            let failure = |error| Failure::Input(path.clone(), error);
+            let mut found = Vec::new();
+            let mut own = 0;
+            for entry in fs::read_dir(path).map_err(failure)? {
+                let file = entry.map_err(failure)?.path();
+                let ending = file.extension().map(|e| e.to_string_lossy().to_lowercase());
+                if !ending.is_some_and(|ending| ENDINGS.contains(&&*ending)) || !file.is_file() {
+                    continue;
+                }
+                if is_own(&file) {
+                    own += 1;
+                } else {
+                    found.push(file);
+                }
+            }
+            if own > 0 {
+                let folder = path.display();
+                tell(format_args!("{folder}: {own} files of earlier analyses are left out"));
+            }
+            if found.is_empty() {
+                tell(format_args!("{}: there is no game file in this folder", path.display()));
+                is_complete = false;
+            }
+            found.sort();
+            files.extend(found.into_iter().map(|file| (file, Some(path.clone()))));
+        }
+        Ok((files, is_complete))
+    }
+
+    /// Reads all files. Files that cannot be read are named on standard error.
+    pub(super) fn read_inputs(&self, files: &[Found], sources: &Inputs) -> (Vec<Input>, Outcome) {
+        let mut outcome = Outcome::Done;
+        let mut targets = Targets::new(sources, self.out_folder());
+        self.indexes().iter().for_each(|index| targets.reserve(index.path()));
+        let mut inputs = Vec::new();
+        for (file, folder) in files {
+            let Some(reading) = read_file(file) else {
+                outcome = Outcome::BadInput;
+                continue;
+            };
+            let mut games = Vec::new();
+            let count = reading.games.len();
+            if let Some(wanted) = self.game.filter(|&wanted| wanted as usize > count) {
+                let file = file.display();
+                tell(format_args!("{file}: there is no game {wanted}, the last one is {count}"));
+                outcome = Outcome::BadInput;
+            }
+            for (index, game) in reading.games.into_iter().enumerate() {
+                if self.game.is_some_and(|wanted| wanted as usize != index + 1) {
+                    continue;
+                }
+                match report(file.display(), game) {
+                    Ok(game) => games.push((index + 1, game)),
+                    Err(_) => outcome = Outcome::BadInput,
+                }
+            }
+            let numbers: Vec<usize> = games.iter().map(|(number, _)| *number).collect();
+            let target = targets.choose(file, &numbers);
+            let name = file.display().to_string();
+            let folder = folder.clone();
+            inputs.push(Input { name, folder, target, line_end: reading.line_end, games });
+        }
+        (inputs, outcome)
+    }
+}
+
+/// Whether a file in a folder is an output of this command: by its name, or by what is in it.
+fn is_own(file: &Path) -> bool {
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    if stem.is_some_and(|stem| stem.ends_with(".analysis")) {
+        return true;
+    }
+    let kinds = [OutputKind::Kif, OutputKind::Csa, OutputKind::Json];
+    start_of(file).is_ok_and(|start| kinds.iter().any(|kind| kind.is_ours(&start)))
+}
