@@ -1,6 +1,7 @@
 //! `tsumero eval`, and the options with which every subcommand chooses the evaluation.
 
 use std::io::{self, Write};
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -36,8 +37,8 @@ pub(super) struct EvaluationArguments {
     /// Divisor of the network's last integer (default: the advice of its makers if it is known,
     /// otherwise 16)
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true,
-        value_parser = clap::value_parser!(u32).range(..=1024))]
-    fv_scale: u32,
+        value_parser = clap::value_parser!(u16).range(..=1024))]
+    fv_scale: u16,
     /// How a network chooses one of its layer stacks where its file does not say it: `auto` or a
     /// rule such as `k3k3`, `hand64` or `progress8ek`
     #[arg(long, value_name = "RULE", default_value = AUTO)]
@@ -47,7 +48,7 @@ pub(super) struct EvaluationArguments {
 impl EvaluationArguments {
     /// Reads the chosen evaluation.
     pub(super) fn read(&self) -> Result<LoadedEvaluation, Failure> {
-        let fv_scale = self.fv_scale;
+        let fv_scale = NonZeroU16::new(self.fv_scale);
         let file = self.eval_file.clone();
         let stacks = stack_rule(&self.stacks)
             .map_err(|reason| Failure::Usage("--stacks", reason.to_string()))?;

@@ -200,7 +200,7 @@ fn check(game: &Game) -> Result<(), String> {
             (Err(reason), _) => return Err(format!("{place}: illegal: {reason}")),
         }
     }
-    let winner = winner_letter(position.outcome(0).and_then(End::winner));
+    let winner = winner_letter(position.outcome(None).and_then(End::winner));
     if winner != game.end {
         return Err(format!("end: '{winner}'"));
     }
@@ -298,7 +298,7 @@ impl Play {
         let mut position = Position::startpos();
         let mut tries = Vec::new();
         let end = loop {
-            if let Some(end) = position.outcome(MOVE_LIMIT) {
+            if let Some(end) = position.outcome(Some(MOVE_LIMIT)) {
                 break end;
             }
             let moves = position.legal_moves();

@@ -49,7 +49,7 @@ fn game(searcher: &mut Searcher, limits: &Limits, rng: &mut SmallRng) -> Vec<Sam
     let (settings, signals) = (Settings::default(), Signals::new());
     searcher.clear();
     let outcome = loop {
-        if let Some(outcome) = position.outcome(MOVE_LIMIT) {
+        if let Some(outcome) = position.outcome(Some(MOVE_LIMIT)) {
             break outcome;
         }
         let mv = if position.moves().len() < RANDOM_PLIES {

@@ -28,7 +28,7 @@ fn game(searcher: &mut Searcher, rng: &mut SmallRng) -> Position {
     let mut position = Position::startpos();
     let (settings, signals) = (Settings::default(), Signals::new());
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-    while position.outcome(MOVE_LIMIT).is_none() {
+    while position.outcome(Some(MOVE_LIMIT)).is_none() {
         let mv = if position.ply() <= RANDOM_PLIES {
             *position.legal_moves().choose(rng).expect("the game goes on")
         } else {

@@ -85,7 +85,7 @@ fn main() {
         let mut position = Position::startpos();
         let mut check = twin::Game::new();
         let end = loop {
-            if let Some(end) = position.outcome(MOVE_LIMIT) {
+            if let Some(end) = position.outcome(Some(MOVE_LIMIT)) {
                 break end;
             }
             let us = position.side_to_move();

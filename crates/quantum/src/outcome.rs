@@ -18,12 +18,12 @@ use crate::position::Position;
 ///     Outcome::MoveLimit => "too many moves",
 /// };
 /// let mut position = Position::startpos();
-/// while position.outcome(100).is_none() {
+/// while position.outcome(Some(100)).is_none() {
 ///     for text in ["5i5h", "5a5b", "5h5i", "5b5a"] {
 ///         position.play(position.parse_move(text)?)?;
 ///     }
 /// }
-/// let outcome = position.outcome(100).unwrap();
+/// let outcome = position.outcome(Some(100)).unwrap();
 /// assert_eq!(shown(outcome), "the same position for the fourth time");
 /// assert_eq!(outcome.winner(), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -62,15 +62,15 @@ impl Outcome {
 
 impl Position {
     /// The outcome, if the game ends with this position. `move_limit` is the number of moves after
-    /// which the game is drawn, counted from its start; 0 for no limit.
-    pub fn outcome(&self, move_limit: u32) -> Option<Outcome> {
+    /// which the game is drawn, counted from its start; `None` for no limit.
+    pub fn outcome(&self, move_limit: Option<u32>) -> Option<Outcome> {
         if let Some(winner) = self.winner() {
             Some(Outcome::KingCaptured { winner })
         } else if !self.has_legal_move() {
             Some(Outcome::NoLegalMove { winner: !self.side_to_move() })
         } else if self.occurrences() >= REPETITIONS {
             Some(Outcome::Repetition)
-        } else if move_limit > 0 && self.ply() > move_limit {
+        } else if move_limit.is_some_and(|limit| self.ply() > limit) {
             Some(Outcome::MoveLimit)
         } else {
             None

@@ -244,8 +244,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 impl Shared<'_> {
     /// Whether a mating line ends before the last move of the game has been made.
     fn is_in_time(&self, position: &Line, line: &[Move]) -> bool {
-        let last = self.settings.max_moves_to_draw;
-        last == 0 || position.ply().saturating_add(line.len() as u32 - 1) <= last
+        let is_by = |last| position.ply().saturating_add(line.len() as u32 - 1) <= last;
+        self.settings.max_moves_to_draw.is_none_or(is_by)
     }
 }
 

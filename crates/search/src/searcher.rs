@@ -242,9 +242,7 @@ pub(crate) fn answer(
     limits: &Limits,
     settings: &Settings,
 ) -> BestMove {
-    const NEVER: i32 = 99_999;
-    if settings.resign_value < NEVER
-        && line.score.value() <= -settings.resign_value
+    if settings.resign_value.is_some_and(|value| line.score.value() <= -value)
         && !limits.waits_for_stop()
     {
         return BestMove::Resign;
@@ -430,12 +428,12 @@ fn root_moves(position: &Position, wanted: &[Move]) -> Vec<RootMove> {
 }
 
 fn node_limit(limits: &Limits, settings: &Settings) -> u64 {
-    let by_option = if settings.nodes_limit == 0 { u64::MAX } else { settings.nodes_limit };
+    let by_option = settings.nodes_limit.unwrap_or(u64::MAX);
     if limits.infinite { u64::MAX } else { limits.nodes.unwrap_or(u64::MAX).min(by_option) }
 }
 
 fn depth_limit(limits: &Limits, settings: &Settings) -> u32 {
-    let by_option = if settings.depth_limit == 0 { MAX_PLY } else { settings.depth_limit };
+    let by_option = settings.depth_limit.unwrap_or(MAX_PLY);
     if limits.infinite { MAX_PLY } else { limits.depth.unwrap_or(MAX_PLY).min(by_option).max(1) }
 }
 

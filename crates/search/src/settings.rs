@@ -40,8 +40,8 @@ pub struct Settings {
     pub threads: usize,
     /// The use of time.
     pub time: TimeSettings,
-    /// The game is drawn after this many moves; 0 for no limit.
-    pub max_moves_to_draw: u32,
+    /// The game is drawn after this many moves; `None` for no limit.
+    pub max_moves_to_draw: Option<u32>,
     /// The score of a draw when the engine plays the color.
     pub draw_value: ByColor<i32>,
     /// Which declaration wins the game.
@@ -55,13 +55,13 @@ pub struct Settings {
     /// Whether reported lines are extended with moves from the table, up to the first repetition.
     /// This helps in analysis.
     pub consideration_mode: bool,
-    /// The engine resigns when the score falls to minus this value; 99999 for never.
-    pub resign_value: i32,
-    /// Deepest iteration; 0 for no limit. A search whose [`Limits`](tsumero_control::Limits) are
+    /// The engine resigns when the score falls to minus this value; `None` for never.
+    pub resign_value: Option<i32>,
+    /// Deepest iteration; `None` for no limit. A search whose [`Limits`](tsumero_control::Limits) are
     /// empty ends there, too, but answers only after a stop.
-    pub depth_limit: u32,
-    /// Largest number of nodes; 0 for no limit. The same holds as for `depth_limit`.
-    pub nodes_limit: u64,
+    pub depth_limit: Option<u32>,
+    /// Largest number of nodes; `None` for no limit. The same holds as for `depth_limit`.
+    pub nodes_limit: Option<u64>,
     /// How strong the search plays. Below the full strength, it searches with one thread and reports
     /// only its last lines. A search that answers only after a stop is always at full strength.
     pub level: Level,
@@ -91,16 +91,16 @@ impl Default for Settings {
             multi_pv: 1,
             threads: 1,
             time: TimeSettings::default(),
-            max_moves_to_draw: 0,
+            max_moves_to_draw: None,
             draw_value: ByColor([-2, -2]),
             entering_king_rule: EnteringKingRule::CsaRule27,
             pv_interval: Duration::from_millis(300),
             mate_search: true,
             output_fail_bounds: true,
             consideration_mode: false,
-            resign_value: 99_999,
-            depth_limit: 0,
-            nodes_limit: 0,
+            resign_value: None,
+            depth_limit: None,
+            nodes_limit: None,
             level: Level::FULL,
             level_seed: None,
             #[cfg(feature = "tune")]

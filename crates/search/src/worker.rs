@@ -347,9 +347,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         {
             return Some(Score::mated_in(ply));
         }
-        let limit = settings.max_moves_to_draw;
-        if limit > 0
-            && self.position.ply() > limit
+        if settings.max_moves_to_draw.is_some_and(|limit| self.position.ply() > limit)
             && (!self.position.in_check() || self.position.has_legal_move())
         {
             return Some(self.draw_score());

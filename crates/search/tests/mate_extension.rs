@@ -234,7 +234,8 @@ fn a_mating_line_that_the_game_would_cut_short_is_not_believed() {
             .filter_map(|sfen| position(sfen))
             .find(|position| search(position, NODES, &Settings::default()).pv.len() >= 11)
             .expect("one of the mates is found");
-        let settings = Settings { max_moves_to_draw: position.ply() + 4, ..Settings::default() };
+        let last = Some(position.ply() + 4);
+        let settings = Settings { max_moves_to_draw: last, ..Settings::default() };
         assert!(!search(&position, NODES, &settings).score.is_win());
     });
 }

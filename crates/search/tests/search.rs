@@ -330,7 +330,7 @@ fn the_game_is_drawn_at_the_move_limit() {
     // Black is far ahead, but only two more moves will be played.
     let sfen = "4k4/9/9/9/9/9/9/9/4K3R b 2G 99";
     let position = game(sfen);
-    let settings = Settings { max_moves_to_draw: 100, ..talkative() };
+    let settings = Settings { max_moves_to_draw: Some(100), ..talkative() };
     let (_, infos) = search(&position, &to_depth(6), &settings);
     assert_eq!(infos.last().unwrap().score.value(), settings.draw_value.0[0]);
 }

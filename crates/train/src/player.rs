@@ -40,7 +40,7 @@ impl Player {
     ) -> Player {
         let limits = configuration.limits.or(match_limits);
         let mut settings = configuration.settings.clone();
-        settings.max_moves_to_draw = max_plies;
+        settings.max_moves_to_draw = Some(max_plies);
         if limits.soft_nodes.is_some() {
             // Every iteration must be reported at once.
             settings.pv_interval = std::time::Duration::ZERO;

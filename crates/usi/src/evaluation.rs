@@ -31,8 +31,8 @@ pub struct Choice {
     /// `EvalDir`: the folder of a file with a relative name. [`INTERNAL`] or an empty name means
     /// none. If a folder but no file is set, the file is `nn.bin` in that folder.
     pub folder: PathBuf,
-    /// `FV_SCALE`: the divisor of a network's last integer; 0 for the advice of its makers.
-    pub fv_scale: u32,
+    /// `FV_SCALE`: the divisor of a network's last integer; `None` for the advice of its makers.
+    pub fv_scale: Option<NonZeroU16>,
     /// `EvalStacks`: the rule by which a network chooses one of its layer stacks, where its file does
     /// not say it; `None` for what else is known.
     pub stacks: Option<StackRule>,
@@ -40,7 +40,7 @@ pub struct Choice {
 
 impl Default for Choice {
     fn default() -> Choice {
-        Choice { file: INTERNAL.into(), folder: INTERNAL.into(), fv_scale: 0, stacks: None }
+        Choice { file: INTERNAL.into(), folder: INTERNAL.into(), fv_scale: None, stacks: None }
     }
 }
 
@@ -147,9 +147,8 @@ impl LoadedEvaluation {
                 EvaluationFunction::Network(NetworkEvaluation::new(network))
             }
         };
-        let chosen = u16::try_from(choice.fv_scale).ok().and_then(NonZeroU16::new);
         if let (EvaluationFunction::Network(network), Some(fv_scale)) =
-            (&mut evaluation_function, chosen)
+            (&mut evaluation_function, choice.fv_scale)
         {
             network.fv_scale = fv_scale;
         }

@@ -7,6 +7,7 @@
 //! and a row in the tables of `docs/usi.md` and `docs/ja/usi.md`. The tests compare all of these.
 
 use std::fmt;
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -151,6 +152,38 @@ impl Number for Level {
     }
 }
 
+/// The value of an option that may be missing. In the protocol, one of the option's numbers says so.
+trait OptionalNumber {
+    fn get(&self) -> Option<i64>;
+    /// Sets a number within the option's range, or none.
+    fn set(&mut self, number: Option<i64>);
+}
+
+impl<T: Number + Default> OptionalNumber for Option<T> {
+    fn get(&self) -> Option<i64> {
+        self.as_ref().map(Number::get)
+    }
+
+    fn set(&mut self, number: Option<i64>) {
+        *self = number.map(|number| {
+            let mut value = T::default();
+            value.set(number);
+            value
+        });
+    }
+}
+
+impl OptionalNumber for Option<NonZeroU16> {
+    fn get(&self) -> Option<i64> {
+        self.map(|number| i64::from(number.get()))
+    }
+
+    fn set(&mut self, number: Option<i64>) {
+        let number = number.and_then(|number| u16::try_from(number).ok());
+        *self = number.and_then(NonZeroU16::new);
+    }
+}
+
 /// The value of an option that is one of several names in the protocol.
 trait Choice {
     /// The names.
@@ -197,6 +230,13 @@ enum Kind {
         min: i64,
         max: i64,
         at: fn(&mut Options) -> &mut dyn Number,
+    },
+    /// A spin of which one number stands for no value.
+    OptionalSpin {
+        min: i64,
+        max: i64,
+        none: i64,
+        at: fn(&mut Options) -> &mut dyn OptionalNumber,
     },
     Combo(fn(&mut Options) -> &mut dyn Choice),
     Button,
@@ -263,6 +303,15 @@ const fn spin(
     option(name, Kind::Spin { min, max, at })
 }
 
+/// A number of which 0 means that there is none, such as no limit.
+const fn above_zero(
+    name: &'static str,
+    max: i64,
+    at: fn(&mut Options) -> &mut dyn OptionalNumber,
+) -> OptionSpec {
+    option(name, Kind::OptionalSpin { min: 0, max, none: 0, at })
+}
+
 impl OptionSpec {
     const fn with(self, effect: Effect) -> OptionSpec {
         OptionSpec { effect, ..self }
@@ -281,8 +330,17 @@ static OPTIONS: &[OptionSpec] = &[
     spin("MinimumThinkingTime", [0, 100_000], |o| &mut o.settings.time.minimum_thinking_time),
     spin("SlowMover", [1, 1000], |o| &mut o.settings.time.slow_mover),
     check("RoundUpToFullSecond", |o| &mut o.settings.time.round_up_to_full_second),
-    spin("ResignValue", [0, 99_999], |o| &mut o.settings.resign_value),
-    spin("MaxMovesToDraw", [0, 100_000], |o| &mut o.settings.max_moves_to_draw),
+    // The largest value: never.
+    option(
+        "ResignValue",
+        Kind::OptionalSpin {
+            min: 0,
+            max: 99_999,
+            none: 99_999,
+            at: |o| &mut o.settings.resign_value,
+        },
+    ),
+    above_zero("MaxMovesToDraw", 100_000, |o| &mut o.settings.max_moves_to_draw),
     spin("DrawValueBlack", [-30_000, 30_000], |o| &mut o.settings.draw_value[Color::Black]),
     spin("DrawValueWhite", [-30_000, 30_000], |o| &mut o.settings.draw_value[Color::White]),
     option("EnteringKingRule", Kind::Combo(|o| &mut o.settings.entering_king_rule)),
@@ -294,11 +352,11 @@ static OPTIONS: &[OptionSpec] = &[
     spin("PvInterval", [0, 100_000_000], |o| &mut o.settings.pv_interval),
     check("OutputFailLHPV", |o| &mut o.settings.output_fail_bounds),
     check("ConsiderationMode", |o| &mut o.settings.consideration_mode),
-    spin("DepthLimit", [0, 1_000], |o| &mut o.settings.depth_limit),
-    spin("NodesLimit", [0, i64::MAX], |o| &mut o.settings.nodes_limit),
+    above_zero("DepthLimit", 1_000, |o| &mut o.settings.depth_limit),
+    above_zero("NodesLimit", i64::MAX, |o| &mut o.settings.nodes_limit),
     option("EvalFile", Kind::Filename(|o| &mut o.evaluation.file)),
     option("EvalDir", Kind::Path(|o| &mut o.evaluation.folder)),
-    spin("FV_SCALE", [0, 1024], |o| &mut o.evaluation.fv_scale),
+    above_zero("FV_SCALE", 1024, |o| &mut o.evaluation.fv_scale),
     option("EvalStacks", Kind::StackRule(|o| &mut o.evaluation.stacks)),
     check("USI_OwnBook", |o| &mut o.book.own_book),
     option("BookFile", Kind::Filename(|o| &mut o.book.file)),
@@ -427,6 +485,10 @@ impl Options {
         // Only file names can contain other bytes than ASCII. For all other options such a value is
         // wrong anyway.
         let text = std::str::from_utf8(value).unwrap_or_default().trim();
+        let number = |min: i64, max: i64| match text.parse::<i64>() {
+            Ok(number) if (min..=max).contains(&number) => Ok(number),
+            _ => Err(bad_value(format!("a number from {min} to {max}"))),
+        };
         match spec.kind {
             Kind::Check(at) => {
                 let yes = ["true", "1"].iter().any(|word| text.eq_ignore_ascii_case(word));
@@ -436,10 +498,11 @@ impl Options {
                 }
                 *at(self) = yes;
             }
-            Kind::Spin { min, max, at } => match text.parse::<i64>() {
-                Ok(number) if (min..=max).contains(&number) => at(self).set(number),
-                _ => return Err(bad_value(format!("a number from {min} to {max}"))),
-            },
+            Kind::Spin { min, max, at } => at(self).set(number(min, max)?),
+            Kind::OptionalSpin { min, max, none, at } => {
+                let number = number(min, max)?;
+                at(self).set((number != none).then_some(number));
+            }
             Kind::Combo(at) => {
                 let choice = at(self);
                 let names = choice.names();
@@ -477,6 +540,10 @@ impl fmt::Display for OptionSpec {
             Kind::Check(at) => write!(f, "check default {}", at(&mut defaults)),
             Kind::Spin { min, max, at } => {
                 write!(f, "spin default {} min {min} max {max}", at(&mut defaults).get())
+            }
+            Kind::OptionalSpin { min, max, none, at } => {
+                let default = at(&mut defaults).get().unwrap_or(none);
+                write!(f, "spin default {default} min {min} max {max}")
             }
             Kind::Combo(at) => {
                 let choice = at(&mut defaults);

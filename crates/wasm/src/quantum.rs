@@ -62,7 +62,7 @@ pub fn look(text: &str) -> Result<String, String> {
             odds: Kind::ALL.map(|kind| odds[piece.side().index()].probability(piece.index(), kind)),
         })
         .collect();
-    let end = position.outcome(0).map(|outcome| End {
+    let end = position.outcome(None).map(|outcome| End {
         why: match outcome {
             Outcome::KingCaptured { .. } => "king captured",
             Outcome::NoLegalMove { .. } => "no legal move",

@@ -30,29 +30,22 @@ use table::Table;
 ///     searcher.search(&Question::new(&position, &limits, settings, &signals), &mut |_| {})
 /// };
 /// let usual = Settings::default();
-/// let resigns = Settings { resign_value: 3_000, ..usual.clone() };
+/// let resigns = Settings { resign_value: Some(3_000), ..usual.clone() };
 /// assert!(matches!(answer(&usual), BestMove::Move { .. }));
 /// assert_eq!(answer(&resigns), BestMove::Resign);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Settings {
     /// Time management.
     pub time: TimeSettings,
-    /// The engine resigns when the score falls to minus this value; 99999 for never.
-    pub resign_value: i32,
-    /// Deepest iteration; 0 for no limit. A search whose [`Limits`](tsumero_control::Limits) are empty ends there, too, but
+    /// The engine resigns when the score falls to minus this value; `None` for never.
+    pub resign_value: Option<i32>,
+    /// Deepest iteration; `None` for no limit. A search whose [`Limits`](tsumero_control::Limits) are empty ends there, too, but
     /// answers only after a stop.
-    pub depth_limit: u32,
-    /// Largest number of nodes; 0 for no limit. The same holds as for `depth_limit`.
-    pub nodes_limit: u64,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        let time = TimeSettings::default();
-        Settings { time, resign_value: 99_999, depth_limit: 0, nodes_limit: 0 }
-    }
+    pub depth_limit: Option<u32>,
+    /// Largest number of nodes; `None` for no limit. The same holds as for `depth_limit`.
+    pub nodes_limit: Option<u64>,
 }
 
 /// The progress of a search: the best line with its score.
@@ -172,13 +165,10 @@ impl Searcher {
             keeper.wait_until_answer_is_due();
             return BestMove::Resign;
         }
-        let least = |limit: Option<u64>, other: u64| match (limit, other) {
-            (limit, 0) => limit.unwrap_or(u64::MAX),
-            (limit, other) => limit.map_or(other, |limit| limit.min(other)),
-        };
-        let max_nodes = least(limits.nodes, settings.nodes_limit);
-        let max_depth = least(limits.depth.map(u64::from), u64::from(settings.depth_limit));
-        let max_depth = max_depth.min(u64::from(MAX_PLY) / 2) as u32;
+        let max_nodes = [limits.nodes, settings.nodes_limit].into_iter().flatten().min();
+        let max_nodes = max_nodes.unwrap_or(u64::MAX);
+        let max_depth = [limits.depth, settings.depth_limit].into_iter().flatten();
+        let max_depth = max_depth.fold(MAX_PLY / 2, u32::min);
         let mut worker = Worker::new(position, moves, &mut self.table, &mut keeper, max_nodes);
         let mut best = Line { score: Score::ZERO, pv: vec![worker.first_move()] };
         // Whether the best line was reported, and the iteration that found it.
@@ -207,7 +197,7 @@ impl Searcher {
             on_info(worker.info(reached, &best));
         }
         worker.wait_until_answer_is_due();
-        if settings.resign_value < 99_999 && best.score.value() <= -settings.resign_value {
+        if settings.resign_value.is_some_and(|value| best.score.value() <= -value) {
             return BestMove::Resign;
         }
         BestMove::Move { best: best.pv[0], ponder: best.pv.get(1).copied() }

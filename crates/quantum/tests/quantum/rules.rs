@@ -71,19 +71,19 @@ fn repetition_needs_the_same_kinds() {
     for times in 2..=3 {
         play(&mut position, round);
         assert_eq!(position.occurrences(), times);
-        assert_eq!(position.outcome(0), None);
+        assert_eq!(position.outcome(None), None);
     }
     play(&mut position, round);
-    assert_eq!(position.outcome(0), Some(Outcome::Repetition));
-    assert_eq!(position.outcome(0).and_then(Outcome::winner), None);
+    assert_eq!(position.outcome(None), Some(Outcome::Repetition));
+    assert_eq!(position.outcome(None).and_then(Outcome::winner), None);
 }
 
 #[test]
 fn the_move_limit_is_a_draw() {
     let mut position = Position::startpos();
     play(&mut position, "7g7f 3c3d");
-    assert_eq!(position.outcome(3), None);
-    assert_eq!(position.outcome(2), Some(Outcome::MoveLimit));
+    assert_eq!(position.outcome(Some(3)), None);
+    assert_eq!(position.outcome(Some(2)), Some(Outcome::MoveLimit));
 }
 
 /// A side whose kinds are all known: A is the king, then come both lances, knights, silvers and
@@ -98,11 +98,11 @@ fn who_cannot_move_loses() {
     let text = format!("{full} b /JKbcdefghijklmnopqrst 9 {SETTLED}{SETTLED}");
     let position: Position = text.parse().unwrap_or_else(|error| panic!("{error}"));
     assert!(position.legal_moves().is_empty());
-    assert_eq!(position.outcome(0), Some(Outcome::NoLegalMove { winner: Color::White }));
+    assert_eq!(position.outcome(None), Some(Outcome::NoLegalMove { winner: Color::White }));
     // With one empty square, a piece can go there.
     let text = text.replace("LMNOPQRST/9", "LMNO1QRST/P8");
     let position: Position = text.parse().unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(position.outcome(0), None);
+    assert_eq!(position.outcome(None), None);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn taking_the_sure_king_ends_the_game() {
     let mut position: Position = text.parse().unwrap_or_else(|error| panic!("{error}"));
     play(&mut position, "9h9i");
     assert_eq!(position.winner(), Some(Color::White));
-    assert_eq!(position.outcome(0), Some(Outcome::KingCaptured { winner: Color::White }));
+    assert_eq!(position.outcome(None), Some(Outcome::KingCaptured { winner: Color::White }));
     assert_eq!(position.parse_move("a*5e"), Err(IllegalMove::GameOver));
     let text = position.to_string();
     assert_eq!(text.parse::<Position>().expect("readable").winner(), Some(Color::White));

@@ -50,8 +50,8 @@ fn quantum_shogi_takes_the_settings_that_it_knows() {
         assert_eq!(set(&mut options, line), Ok(Effect::Remembered), "{line}");
     }
     let settings = options.quantum_settings();
-    assert_eq!((settings.resign_value, settings.depth_limit), (777, 7));
-    assert_eq!(settings.nodes_limit, 70_000);
+    assert_eq!((settings.resign_value, settings.depth_limit), (Some(777), Some(7)));
+    assert_eq!(settings.nodes_limit, Some(70_000));
     assert_eq!(format!("{:?}", settings.time), format!("{:?}", options.settings.time));
     assert_ne!(format!("{:?}", settings.time), format!("{:?}", Options::default().settings.time));
 }
@@ -157,6 +157,10 @@ fn every_option_changes_a_value_of_its_own() {
                     _ => panic!("{} has a single value", spec.name),
                 }
             }
+            Kind::OptionalSpin { min, max, none, .. } => {
+                assert!((min..=max).contains(&none), "{}", spec.name);
+                if none < max { (none + 1).to_string() } else { (none - 1).to_string() }
+            }
             Kind::Combo(at) => {
                 let choice = at(&mut options);
                 choice.names()[(choice.get() + 1) % choice.names().len()].to_owned()
@@ -174,6 +178,35 @@ fn every_option_changes_a_value_of_its_own() {
         let changed = parts(&before).iter().zip(&parts(&after)).filter(|(b, a)| b != a).count();
         assert_eq!(changed, 1, "{} changes one value", spec.name);
     }
+}
+
+/// Other engines have the same numbers for "no limit" and "never".
+#[test]
+fn some_numbers_mean_that_there_is_no_value() {
+    let mut options = Options::default();
+    let mut after = |name: &str, value: i64| {
+        set(&mut options, &format!("setoption name {name} value {value}")).unwrap();
+        let Settings { max_moves_to_draw, resign_value, depth_limit, nodes_limit, .. } =
+            options.settings;
+        let fv_scale = options.evaluation.fv_scale.map(|scale| i64::from(scale.get()));
+        match name {
+            "MaxMovesToDraw" => max_moves_to_draw.map(i64::from),
+            "DepthLimit" => depth_limit.map(i64::from),
+            "NodesLimit" => nodes_limit.map(|nodes| i64::try_from(nodes).unwrap()),
+            "FV_SCALE" => fv_scale,
+            _ => resign_value.map(i64::from),
+        }
+    };
+    for (name, largest) in [
+        ("MaxMovesToDraw", 100_000),
+        ("DepthLimit", 1_000),
+        ("NodesLimit", i64::MAX),
+        ("FV_SCALE", 1024),
+    ] {
+        assert_eq!([1, largest, 0].map(|value| after(name, value)), [Some(1), Some(largest), None]);
+    }
+    let resigns = [0, 99_998, 99_999].map(|value| after("ResignValue", value));
+    assert_eq!(resigns, [Some(0), Some(99_998), None]);
 }
 
 #[test]
