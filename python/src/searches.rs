@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use tsumero_control::{Limits, ScoreKind, Signals};
 use tsumero_core::{MAX_PERFT_DEPTH, MateProblem, perft_while};
-use tsumero_mate::{MateAnswer, MateInfo, MateLimits, MateSolver};
+use tsumero_mate::{MateAnswer, MateInfo, MateLimits, MateQuestion, MateSolver};
 use tsumero_search::{EvaluationFunction, Info, Question, STACK_SIZE, Searcher, Settings};
 
 use crate::board::Board;
@@ -159,7 +159,8 @@ pub(crate) fn solve_mate(
                 }
             }
         };
-        let answer = solver.solve_problem(&problem, &limits, &signals, Instant::now(), report);
+        let question = MateQuestion::new(&problem, &limits, &signals);
+        let answer = solver.solve_problem(&question, report);
         match interrupt {
             Some(error) => Err(error),
             None => Ok((answer, solver.effort().nodes)),

@@ -7,9 +7,9 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use tsumero_control::{Instant, Signals};
+use tsumero_control::Signals;
 use tsumero_core::Position;
-use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
+use tsumero_mate::{MateAnswer, MateLimits, MateQuestion, MateSolver};
 
 thread_local! {
     static QUESTION: RefCell<String> = const { RefCell::new(String::new()) };
@@ -54,7 +54,7 @@ pub extern "C" fn get(place: usize) -> u8 {
 
 fn answer_for(position: &Position, megabytes: u32, limits: &MateLimits) -> String {
     let (mut solver, signals) = (MateSolver::new(megabytes as usize), Signals::new());
-    match solver.solve(position, limits, &signals, Instant::now(), &mut |_| {}) {
+    match solver.solve(&MateQuestion::new(position, limits, &signals), &mut |_| {}) {
         MateAnswer::Mate(line) => {
             let moves = line.iter().map(|mv| format!(" {mv}")).collect::<String>();
             format!("mate {}{moves}", line.len())

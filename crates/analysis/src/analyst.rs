@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tsumero_control::{Instant, Limits, Signals};
 use tsumero_core::{Color, Game, Move, Position, UsiMove};
-use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateSolver};
+use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateQuestion, MateSolver};
 use tsumero_search::{EvaluationFunction, Question, Searcher, Settings};
 
 use crate::{Answer, DoubtfulMove, Finding, FoundLine, SecondLook, Task, Value};
@@ -312,7 +312,8 @@ impl Analyst {
         let mut shortest: Option<Vec<Move>> = None;
         for nodes in [nodes, nodes.max(MORE_MATE_NODES)] {
             let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
-            let answer = self.solver.solve(position, &limits, signals, Instant::now(), &mut |_| {});
+            let question: MateQuestion<'_> = MateQuestion::new(position, &limits, signals);
+            let answer = self.solver.solve(&question, &mut |_| {});
             if let MateAnswer::Mate(line) = answer
                 && shortest.as_ref().is_none_or(|known| line.len() < known.len())
             {
@@ -334,7 +335,8 @@ impl Analyst {
         }
         self.solver.forget();
         let limits = MateLimits { nodes: Some(MORE_MATE_NODES), ..MateLimits::default() };
-        let choices = self.solver.solve_all(&position.clone().into(), &limits, signals);
+        let problem = position.clone().into();
+        let choices = self.solver.solve_all(&MateQuestion::new(&problem, &limits, signals));
         let MateAnswer::Mate(line) = &choices.answer else { return false };
         if line.first() == Some(&played) {
             return false;

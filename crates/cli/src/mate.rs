@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use tsumero_control::Signals;
 use tsumero_core::{MateProblem, Move, Position, Setup};
-use tsumero_mate::{FirstMove, MateAnswer, MateEffort, MateLimits, MateSolver, MateUnknown};
+use tsumero_mate::{
+    FirstMove, MateAnswer, MateEffort, MateLimits, MateQuestion, MateSolver, MateUnknown,
+};
 use tsumero_record::{BadGame, Game};
 
 use super::input::{self, Row, STARTPOS};
@@ -172,19 +174,19 @@ impl Mate {
         signals: &Signals,
     ) -> Solved {
         let limits = self.limits(threads);
+        let question = MateQuestion::new(problem, &limits, signals);
         let (answer, others) = if self.all {
-            let choices = solver.solve_all(problem, &limits, signals);
+            let choices = solver.solve_all(&question);
             (choices.answer, choices.others)
         } else {
-            let started = Instant::now();
-            let answer = solver.solve_problem(problem, &limits, signals, started, &mut |_| {});
-            (answer, Vec::new())
+            (solver.solve_problem(&question, &mut |_| {}), Vec::new())
         };
         let effort = solver.effort();
         let without_futile = match &answer {
             MateAnswer::Mate(line) if self.verbose => {
                 let limits = limits_of_count(&limits, &effort);
-                Some(solver.length_without_futile(problem, line.len() as u32, &limits, signals))
+                let question = MateQuestion::new(problem, &limits, signals);
+                Some(solver.length_without_futile(&question, line.len() as u32))
             }
             _ => None,
         };

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use tsumero_control::Signals;
 use tsumero_core::Position;
-use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
+use tsumero_mate::{MateAnswer, MateLimits, MateQuestion, MateSolver};
 
 fn main() -> io::Result<()> {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
@@ -45,13 +45,9 @@ fn answer_all(hash_mb: usize, limits: &MateLimits) -> io::Result<()> {
             }
         };
         let started = Instant::now();
-        let answer = MateSolver::new(hash_mb).solve(
-            &position,
-            limits,
-            &Signals::new(),
-            std::time::Instant::now(),
-            &mut |_| {},
-        );
+        let signals = Signals::new();
+        let question = MateQuestion::new(&position, limits, &signals);
+        let answer = MateSolver::new(hash_mb).solve(&question, &mut |_| {});
         let time = started.elapsed().as_nanos();
         match answer {
             MateAnswer::Mate(line) => {

@@ -20,8 +20,10 @@
 mod first_moves;
 mod futile;
 mod helpers;
+mod question;
 
 pub use first_moves::{FirstMove, MateChoices};
+pub use question::MateQuestion;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,17 +40,19 @@ use crate::watch::{MateUnknown, Watch};
 /// Limits of a mate search.
 ///
 /// ```
-/// use std::time::{Duration, Instant};
+/// use std::time::Duration;
 ///
 /// use tsumero_core::Position;
-/// use tsumero_mate::{MateAnswer, MateLimits, MateSolver, MateUnknown, Signals};
+/// use tsumero_mate::{MateAnswer, MateLimits, MateQuestion, MateSolver, MateUnknown, Signals};
 ///
 /// // The checks of a rook and a gold do not mate this king. The proof takes more than 500 nodes.
 /// let position: Position = "8k/9/9/9/9/9/9/9/9 b RG 1".parse()?;
 /// let few = MateLimits { nodes: Some(500), ..MateLimits::default() };
 /// let more = MateLimits { nodes: None, time: Some(Duration::from_secs(60)), ..few };
+/// let signals = Signals::new();
 /// let answers = [few, more].map(|limits| {
-///     MateSolver::new(1).solve(&position, &limits, &Signals::new(), Instant::now(), &mut |_| {})
+///     let question = MateQuestion::new(&position, &limits, &signals);
+///     MateSolver::new(1).solve(&question, &mut |_| {})
 /// });
 /// assert_eq!(answers, [MateAnswer::Unknown(MateUnknown::Nodes), MateAnswer::NoMate]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -77,16 +81,15 @@ impl Default for MateLimits {
 /// The answer of a mate search.
 ///
 /// ```
-/// use std::time::Instant;
-///
 /// use tsumero_core::Position;
-/// use tsumero_mate::{MateAnswer, MateLimits, MateSolver, Signals};
+/// use tsumero_mate::{MateAnswer, MateLimits, MateQuestion, MateSolver, Signals};
 ///
 /// // The answer to `go mate`, as USI writes it.
 /// let shown = |sfen| {
 ///     let position = Position::from_sfen(sfen).unwrap();
 ///     let (limits, signals) = (MateLimits::default(), Signals::new());
-///     match MateSolver::new(1).solve(&position, &limits, &signals, Instant::now(), &mut |_| {}) {
+///     let question = MateQuestion::new(&position, &limits, &signals);
+///     match MateSolver::new(1).solve(&question, &mut |_| {}) {
 ///         MateAnswer::Mate(line) => {
 ///             let words: Vec<String> = line.iter().map(ToString::to_string).collect();
 ///             format!("checkmate {}", words.join(" "))
@@ -111,10 +114,8 @@ pub enum MateAnswer {
 /// Progress of a mate search.
 ///
 /// ```
-/// use std::time::Instant;
-///
 /// use tsumero_core::Position;
-/// use tsumero_mate::{MateInfo, MateLimits, MateSolver, Signals};
+/// use tsumero_mate::{MateInfo, MateLimits, MateQuestion, MateSolver, Signals};
 ///
 /// let position: Position = "1k7/n8/2P6/9/9/9/9/9/9 b GN2r2b3g4s2n4l17p 1".parse()?;
 /// let mut shown = Vec::new();
@@ -123,7 +124,7 @@ pub enum MateAnswer {
 ///     plies => shown.push(format!("a mate in {plies}")),
 /// };
 /// let (limits, signals) = (MateLimits::default(), Signals::new());
-/// MateSolver::new(1).solve(&position, &limits, &signals, Instant::now(), report);
+/// MateSolver::new(1).solve(&MateQuestion::new(&position, &limits, &signals), report);
 /// assert_eq!(shown.last().unwrap(), "a mate in 3");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -147,10 +148,8 @@ const FULL_WIDTH_NODES: u64 = 8000;
 /// thread (`Send`).
 ///
 /// ```
-/// use std::time::Instant;
-///
 /// use tsumero_core::Position;
-/// use tsumero_mate::{MateAnswer, MateLimits, MateSolver, Signals};
+/// use tsumero_mate::{MateAnswer, MateLimits, MateQuestion, MateSolver, Signals};
 ///
 /// let (mut solver, limits, signals) =
 ///     (MateSolver::new(16), MateLimits::default(), Signals::new());
@@ -158,7 +157,7 @@ const FULL_WIDTH_NODES: u64 = 8000;
 /// let sfens = ["9/9/8k/8N/9/7L1/9/9/9 b Gp 1", "9/9/8k/8N/9/7L1/9/9/9 b p 1"];
 /// let [with_gold, without] = sfens.map(|sfen| {
 ///     let position = Position::from_sfen(sfen).unwrap();
-///     solver.solve(&position, &limits, &signals, Instant::now(), &mut |_| {})
+///     solver.solve(&MateQuestion::new(&position, &limits, &signals), &mut |_| {})
 /// });
 /// assert!(matches!(with_gold, MateAnswer::Mate(line) if line.len() == 5));
 /// assert_eq!(without, MateAnswer::NoMate);
@@ -173,15 +172,16 @@ pub struct MateSolver {
 /// The cost of the last search of a [`MateSolver`], and whether it was complete.
 ///
 /// ```
-/// use std::time::{Duration, Instant};
+/// use std::time::Duration;
 ///
 /// use tsumero_core::Position;
-/// use tsumero_mate::{MateEffort, MateLimits, MateSolver, Signals};
+/// use tsumero_mate::{MateEffort, MateLimits, MateQuestion, MateSolver, Signals};
 ///
 /// let position: Position = "1k7/n8/2P6/9/9/9/9/9/9 b GN2r2b3g4s2n4l17p 1".parse()?;
 /// let (mut solver, signals) = (MateSolver::new(1), Signals::new());
 /// assert_eq!(solver.effort(), MateEffort::default());
-/// solver.solve(&position, &MateLimits::default(), &signals, Instant::now(), &mut |_| {});
+/// let limits = MateLimits::default();
+/// solver.solve(&MateQuestion::new(&position, &limits, &signals), &mut |_| {});
 /// let effort = solver.effort();
 /// assert!(effort.is_shortest && effort.nodes > 0 && effort.time > Duration::ZERO);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -222,21 +222,17 @@ impl MateSolver {
         self.table.as_ref().map_or(0, Table::hashfull)
     }
 
-    /// Looks for a mate by the side to move. The time counts from `started`, when the search was
-    /// asked for. `report` receives progress every half second and at the end, and every mate found
-    /// on the way. Clock and signals are looked at every few hundred nodes, so a short problem may be
+    /// Looks for a mate by the side to move. `report` receives progress every half second and at the
+    /// end, and every mate found on the way. Clock and signals are looked at every few hundred nodes, so a short problem may be
     /// answered in spite of a stop. Any thread may call it: 256 kilobytes of its stack suffice.
     pub fn solve(
         &mut self,
-        position: &Position,
-        limits: &MateLimits,
-        signals: &Signals,
-        started: Instant,
+        question: &MateQuestion<'_>,
         report: &mut dyn FnMut(MateInfo),
     ) -> MateAnswer {
-        let mut control = Control { tells_mates: true, ..Control::new(limits, signals, started) };
+        let mut control = Control { tells_mates: true, ..Control::new(question) };
         control.report = Some(report);
-        let (answer, is_shortest) = self.solve_under(position, &mut control);
+        let (answer, is_shortest) = self.solve_under(question.position, &mut control);
         self.effort = control.effort(is_shortest);
         match &answer {
             // A mate of df-pn was reported when it was found.
@@ -380,7 +376,8 @@ pub(crate) struct Control<'a> {
 }
 
 impl<'a> Control<'a> {
-    pub(crate) fn new(limits: &MateLimits, signals: &'a Signals, started: Instant) -> Control<'a> {
+    pub(crate) fn new<P>(question: &MateQuestion<'a, P>) -> Control<'a> {
+        let MateQuestion { limits, signals, started, .. } = *question;
         let count = limits.threads.clamp(1, most_threads()) - 1;
         let helpers = (count > 0).then(|| Arc::new(Helpers::new(count)));
         Control {
@@ -491,8 +488,9 @@ mod tests {
             let no_mates = positions.filter(|position| {
                 let nodes = Some(used + 2_000);
                 let limits = MateLimits { nodes, ..MateLimits::default() };
-                let (signals, now) = (Signals::new(), Instant::now());
-                let mut control = Control { nodes: used, ..Control::new(&limits, &signals, now) };
+                let signals = Signals::new();
+                let question = MateQuestion::new(position, &limits, &signals);
+                let mut control = Control { nodes: used, ..Control::new(&question) };
                 let mut solver = MateSolver::new(1);
                 solver.solve_under(position, &mut control).0 == MateAnswer::NoMate
             });
@@ -508,15 +506,16 @@ mod tests {
         // No mate, which takes more nodes to prove than there are.
         let position: Position = "8k/9/9/9/9/9/9/9/9 b RG 1".parse().expect("the SFEN is sound");
         let limits = MateLimits { nodes: Some(400), ..MateLimits::default() };
-        let (signals, now) = (Signals::new(), Instant::now());
-        let mut solver = MateSolver::new(1);
+        let (mut solver, signals) = (MateSolver::new(1), Signals::new());
         let table = solver.ready_table().expect("a megabyte is free");
         let no_check = position.parse_move("R*5e").expect("the drop is legal");
         table.claim_mate(&position, 21, no_check);
-        let answer = solver.solve(&position, &limits, &signals, now, &mut |_| {});
+        let question = MateQuestion::new(&position, &limits, &signals);
+        let answer = solver.solve(&question, &mut |_| {});
         assert_eq!(answer, MateAnswer::Unknown(MateUnknown::Broken));
         // The same question about all first moves.
-        let choices = solver.solve_all(&position.into(), &limits, &signals);
+        let problem = position.into();
+        let choices = solver.solve_all(&MateQuestion::new(&problem, &limits, &signals));
         assert_eq!(choices.answer, MateAnswer::Unknown(MateUnknown::Broken));
         assert_eq!(MateUnknown::Broken.word(), "broken");
     }

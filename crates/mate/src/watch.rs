@@ -93,17 +93,15 @@ impl<W: Watch + ?Sized> Watch for &mut W {
 /// Why a mate search has no answer.
 ///
 /// ```
-/// use std::time::Instant;
-///
 /// use tsumero_core::Position;
-/// use tsumero_mate::{MateAnswer, MateLimits, MateSolver, MateUnknown, Signals};
+/// use tsumero_mate::{MateAnswer, MateLimits, MateQuestion, MateSolver, MateUnknown, Signals};
 ///
 /// // A search that runs out of nodes is tried again with ten times as many.
 /// let position: Position = "1k7/n8/2P6/9/9/9/9/9/9 b GN2r2b3g4s2n4l17p 1".parse()?;
 /// let (mut solver, signals, mut nodes) = (MateSolver::new(1), Signals::new(), 1);
 /// let answer = loop {
 ///     let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
-///     match solver.solve(&position, &limits, &signals, Instant::now(), &mut |_| {}) {
+///     match solver.solve(&MateQuestion::new(&position, &limits, &signals), &mut |_| {}) {
 ///         MateAnswer::Unknown(MateUnknown::Nodes) => nodes *= 10,
 ///         answer => break answer,
 ///     }

@@ -2,7 +2,7 @@
 
 use tsumero_control::Signals;
 use tsumero_core::Position;
-use tsumero_mate::{MateAnswer, MateLimits, MateSolver, MateUnknown};
+use tsumero_mate::{MateAnswer, MateLimits, MateQuestion, MateSolver, MateUnknown};
 
 const fn can_be_sent<T: Send>() {}
 const _: () = can_be_sent::<MateSolver>();
@@ -28,13 +28,8 @@ fn problems() -> Vec<Problem> {
 
 fn solve(position: &Position, nodes: u64) -> MateAnswer {
     let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
-    MateSolver::new(64).solve(
-        position,
-        &limits,
-        &Signals::new(),
-        std::time::Instant::now(),
-        &mut |_| {},
-    )
+    let signals = Signals::new();
+    MateSolver::new(64).solve(&MateQuestion::new(position, &limits, &signals), &mut |_| {})
 }
 
 /// Replays a mating line: every move legal, every attacking move check, mate at the end.
@@ -96,12 +91,13 @@ fn any_thread_may_solve() {
             for position in positions {
                 let limits = MateLimits { nodes: Some(50_000), threads, ..MateLimits::default() };
                 let (mut solver, signals) = (MateSolver::new(16), Signals::new());
-                let now = std::time::Instant::now();
-                solver.solve(&position, &limits, &signals, now, &mut |_| {});
+                let question = MateQuestion::new(&position, &limits, &signals);
+                solver.solve(&question, &mut |_| {});
                 let problem = position.into();
                 let limits = MateLimits { nodes: Some(5_000), ..limits };
-                solver.solve_all(&problem, &limits, &signals);
-                let _ = solver.length_without_futile(&problem, 999, &limits, &signals);
+                let question = MateQuestion::new(&problem, &limits, &signals);
+                solver.solve_all(&question);
+                let _ = solver.length_without_futile(&question, 999);
             }
         };
         let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(solve_all).unwrap();
@@ -115,13 +111,9 @@ fn a_table_that_does_not_fit_is_smaller() {
     let position = Position::from_sfen("8k/9/9/9/9/9/9/9/9 b RBG 1").unwrap();
     let limits = MateLimits { nodes: Some(1_000), ..MateLimits::default() };
     for megabytes in [usize::MAX >> 20, usize::MAX] {
-        let answer = MateSolver::new(megabytes).solve(
-            &position,
-            &limits,
-            &Signals::new(),
-            std::time::Instant::now(),
-            &mut |_| {},
-        );
+        let signals = Signals::new();
+        let question = MateQuestion::new(&position, &limits, &signals);
+        let answer = MateSolver::new(megabytes).solve(&question, &mut |_| {});
         assert!(matches!(&answer, MateAnswer::Mate(line) if line.len() == 5), "{answer:?}");
     }
 }
@@ -154,22 +146,13 @@ fn limits_end_the_search_without_an_answer() {
     let limits = MateLimits::default();
     let signals = Signals::new();
     signals.stop();
-    let answer = MateSolver::new(64).solve(
-        &position,
-        &limits,
-        &signals,
-        std::time::Instant::now(),
-        &mut |_| {},
-    );
+    let question = MateQuestion::new(&position, &limits, &signals);
+    let answer = MateSolver::new(64).solve(&question, &mut |_| {});
     assert_eq!(answer, MateAnswer::Unknown(MateUnknown::Stopped));
 
     let limits = MateLimits { time: Some(std::time::Duration::ZERO), ..limits };
-    let answer = MateSolver::new(64).solve(
-        &position,
-        &limits,
-        &Signals::new(),
-        std::time::Instant::now(),
-        &mut |_| {},
-    );
+    let signals = Signals::new();
+    let question = MateQuestion::new(&position, &limits, &signals);
+    let answer = MateSolver::new(64).solve(&question, &mut |_| {});
     assert_eq!(answer, MateAnswer::Unknown(MateUnknown::Time));
 }

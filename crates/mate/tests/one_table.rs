@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
-use tsumero_control::{Instant, Signals};
+use tsumero_control::Signals;
 use tsumero_core::{Color, Hand, Piece, PieceKind, Position};
-use tsumero_mate::{MateAnswer, MateLimits, MateSolver, MateUnknown};
+use tsumero_mate::{MateAnswer, MateLimits, MateQuestion, MateSolver, MateUnknown};
 
 /// Nodes for each answer of a new solver. The others get ten times as many, because a table that has
 /// grown keeps other entries, so that a search may need more nodes.
@@ -15,7 +15,8 @@ const NODES: u64 = 2_000;
 /// takes more nodes.
 fn answer(solver: &mut MateSolver, position: &Position, nodes: u64) -> Option<Option<usize>> {
     let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
-    match solver.solve(position, &limits, &Signals::new(), Instant::now(), &mut |_| {}) {
+    let signals = Signals::new();
+    match solver.solve(&MateQuestion::new(position, &limits, &signals), &mut |_| {}) {
         MateAnswer::Mate(line) => solver.effort().is_shortest.then_some(Some(line.len())),
         MateAnswer::NoMate => Some(None),
         MateAnswer::Unknown(MateUnknown::Nodes) => None,
@@ -131,8 +132,9 @@ fn after_forgetting_nothing_is_known() {
         let [(alone, fresh), (again, later)] = [true, false].map(|is_new| {
             let mut new = MateSolver::new(16);
             let solver = if is_new { &mut new } else { &mut shared };
-            let (signals, now) = (Signals::new(), Instant::now());
-            let answer = solver.solve(position, &limits, &signals, now, &mut |_| {});
+            let signals = Signals::new();
+            let question = MateQuestion::new(position, &limits, &signals);
+            let answer = solver.solve(&question, &mut |_| {});
             with_table += u32::from(solver.hashfull() > 0);
             (answer, solver.effort().nodes)
         });

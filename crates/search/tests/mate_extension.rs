@@ -2,7 +2,7 @@
 
 use tsumero_control::{Bound, Limits, Score, ScoreKind, Signals};
 use tsumero_core::{Game, Position};
-use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
+use tsumero_mate::{MateAnswer, MateLimits, MateQuestion, MateSolver};
 use tsumero_search::{
     BenchOptions, BestMove, EvaluationFunction, Info, Question, STACK_SIZE, Searcher, Settings,
     bench,
@@ -118,13 +118,9 @@ fn moves_that_walk_into_a_mate_are_avoided() {
             let mut after = position.clone();
             after.play_unchecked(last.pv[0]);
             let limits = MateLimits { nodes: Some(10_000), ..MateLimits::default() };
-            let answer = MateSolver::new(8).solve(
-                &after,
-                &limits,
-                &Signals::new(),
-                std::time::Instant::now(),
-                &mut |_| {},
-            );
+            let signals = Signals::new();
+            let question: MateQuestion<'_> = MateQuestion::new(&after, &limits, &signals);
+            let answer = MateSolver::new(8).solve(&question, &mut |_| {});
             !last.score.is_loss() && matches!(answer, MateAnswer::Mate(_))
         });
         blunders.count()

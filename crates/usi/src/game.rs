@@ -5,8 +5,8 @@
 
 use std::fmt;
 
-use tsumero_control::{Instant, Limits, Signals};
-use tsumero_mate::{MateAnswer, MateInfo, MateLimits};
+use tsumero_control::Limits;
+use tsumero_mate::{MateAnswer, MateInfo, MateLimits, MateQuestion};
 use tsumero_quantum as quantum;
 use tsumero_search as search;
 
@@ -88,10 +88,7 @@ pub trait Game: Clone + fmt::Debug + Sized + 'static {
     /// Looks for a forced mate; `None` if the game has no mate search. Blocks until done.
     fn find_mate(
         searchers: &mut Searchers,
-        position: &Self::Position,
-        limits: &MateLimits,
-        signals: &Signals,
-        started: Instant,
+        question: &MateQuestion<'_, Self::Position>,
         tell: &mut dyn FnMut(MateInfo),
     ) -> Option<MateAnswer>;
 
@@ -181,13 +178,13 @@ impl Game for Shogi {
 
     fn find_mate(
         searchers: &mut Searchers,
-        position: &Self::Position,
-        limits: &MateLimits,
-        signals: &Signals,
-        started: Instant,
+        question: &MateQuestion<'_, Self::Position>,
         tell: &mut dyn FnMut(MateInfo),
     ) -> Option<MateAnswer> {
-        Some(searchers.mate_solver.solve(position, limits, signals, started, tell))
+        // The solver does not look at the game before the position.
+        let MateQuestion { position, limits, signals, started } = *question;
+        let question: MateQuestion<'_> = MateQuestion { position, limits, signals, started };
+        Some(searchers.mate_solver.solve(&question, tell))
     }
 }
 
@@ -259,10 +256,7 @@ impl Game for Quantum {
 
     fn find_mate(
         _: &mut Searchers,
-        _: &Self::Position,
-        _: &MateLimits,
-        _: &Signals,
-        _: Instant,
+        _: &MateQuestion<'_, Self::Position>,
         _: &mut dyn FnMut(MateInfo),
     ) -> Option<MateAnswer> {
         None

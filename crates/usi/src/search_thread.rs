@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use tsumero_control::{Instant, Signals};
-use tsumero_mate::{MateAnswer, MateInfo};
+use tsumero_mate::{MateAnswer, MateInfo, MateQuestion};
 use tsumero_search::{BenchOptions, BenchResult, STACK_SIZE};
 
 use crate::evaluation::{Choice, Explanation, SharedEvaluation};
@@ -289,9 +289,9 @@ impl<G: Game> Search<G> {
             }
             Task::Mate(limits) => {
                 let mut tell = |info| tell(Report::MateInfo(generation, info));
-                let answer =
-                    G::find_mate(searchers, &position, &limits, &signals, started, &mut tell);
-                SearchAnswer::Checkmate(answer)
+                let (position, limits, signals) = (&position, &limits, &*signals);
+                let question = MateQuestion { position, limits, signals, started };
+                SearchAnswer::Checkmate(G::find_mate(searchers, &question, &mut tell))
             }
             Task::Perft(depth) => {
                 let mut tell = |mv: G::Move, count| {

@@ -3,13 +3,13 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::json as value;
-use tsumero_control::{Instant, Signals};
+use tsumero_control::Signals;
 use tsumero_core::Move;
 use tsumero_mate::tsume::{
     Area, CheckFound, Defense, Generator, Judge, JudgeLimits, Kinds, ParseAreaError,
     ParseKindsError, Progress, Recipe, Style, Tree, TreeLimits, Verdict,
 };
-use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
+use tsumero_mate::{MateAnswer, MateLimits, MateQuestion, MateSolver};
 
 use crate::shogi::{game, json};
 
@@ -47,8 +47,9 @@ pub fn answer(text: &str) -> Result<String, String> {
 pub fn mate(text: &str) -> Result<String, String> {
     let position = game(text)?;
     let limits = MateLimits { nodes: Some(2_000_000), ..MateLimits::default() };
-    let (signals, now) = (Signals::new(), Instant::now());
-    let found = MateSolver::new(HASH_MB).solve(&position, &limits, &signals, now, &mut |_| {});
+    let signals = Signals::new();
+    let question: MateQuestion<'_> = MateQuestion::new(&position, &limits, &signals);
+    let found = MateSolver::new(HASH_MB).solve(&question, &mut |_| {});
     Ok(json(&match found {
         MateAnswer::Mate(line) => words(&line),
         MateAnswer::NoMate | MateAnswer::Unknown(_) => Vec::new(),

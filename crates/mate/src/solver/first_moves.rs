@@ -9,21 +9,21 @@
 //! share four times as large, and so on. A single reply refutes a first move, and most often a
 //! cheap search finds it. Then the expensive replies are never searched.
 
-use tsumero_control::{Instant, Signals};
 use tsumero_core::{MateProblem, Move, Position};
 
-use super::{Control, MateAnswer, MateInfo, MateLimits, MateSolver};
+use super::{Control, MateAnswer, MateInfo, MateQuestion, MateSolver};
 use crate::watch::MateUnknown;
 
 /// The outcome of a first move of the attacker.
 ///
 /// ```
 /// use tsumero_core::MateProblem;
-/// use tsumero_mate::{FirstMove, MateLimits, MateSolver, Signals};
+/// use tsumero_mate::{FirstMove, MateLimits, MateQuestion, MateSolver, Signals};
 ///
 /// // The gold mates at once on 1b. Which other first moves mate?
 /// let problem = MateProblem::from_sfen("8k/9/8S/9/9/9/9/9/9 b 2G2r2b2g3s4n4l18p 1")?;
-/// let choices = MateSolver::new(1).solve_all(&problem, &MateLimits::default(), &Signals::new());
+/// let (limits, signals) = (MateLimits::default(), Signals::new());
+/// let choices = MateSolver::new(1).solve_all(&MateQuestion::new(&problem, &limits, &signals));
 /// let shown: Vec<String> = choices.others.iter().map(|(mv, found)| match found {
 ///     FirstMove::Mate { line, .. } => format!("{mv} mates in {}", line.len()),
 ///     FirstMove::NoMate => format!("{mv} does not mate"),
@@ -51,10 +51,11 @@ pub enum FirstMove {
 ///
 /// ```
 /// use tsumero_core::MateProblem;
-/// use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateSolver, Signals};
+/// use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateQuestion, MateSolver, Signals};
 ///
 /// let problem = MateProblem::from_sfen("4k4/9/4G4/9/9/9/9/9/9 b 2G2r2bg4s4n4l18p 1")?;
-/// let choices = MateSolver::new(1).solve_all(&problem, &MateLimits::default(), &Signals::new());
+/// let (limits, signals) = (MateLimits::default(), Signals::new());
+/// let choices = MateSolver::new(1).solve_all(&MateQuestion::new(&problem, &limits, &signals));
 /// let MateAnswer::Mate(line) = choices.answer else { panic!("there is a mate in one") };
 /// assert_eq!(line[0].to_string(), "G*5b");
 /// // Four other drops of a gold mate, too, but they take longer.
@@ -82,16 +83,14 @@ impl MateSolver {
     /// could capture the king. There, `report` receives no mate before the end.
     pub fn solve_problem(
         &mut self,
-        problem: &MateProblem,
-        limits: &MateLimits,
-        signals: &Signals,
-        started: Instant,
+        question: &MateQuestion<'_, MateProblem>,
         report: &mut dyn FnMut(MateInfo),
     ) -> MateAnswer {
+        let MateQuestion { position: problem, limits, signals, started } = *question;
         if let Some(position) = problem.position() {
-            return self.solve(position, limits, signals, started, report);
+            return self.solve(&MateQuestion { position, limits, signals, started }, report);
         }
-        let mut control = Control::new(limits, signals, started);
+        let mut control = Control::new(question);
         control.report = Some(report);
         let mut first_moves = FirstMoves::of(problem);
         first_moves.decide(self, &mut control, Aim::Shortest);
@@ -107,16 +106,11 @@ impl MateSolver {
     /// Looks for a mate, and then for every other first move that mates, each with the shortest
     /// mate after it. A mate may return to its start, so a check that can be taken back counts with
     /// its longer line. The limits hold for all searches together.
-    pub fn solve_all(
-        &mut self,
-        problem: &MateProblem,
-        limits: &MateLimits,
-        signals: &Signals,
-    ) -> MateChoices {
-        let mut control = Control::new(limits, signals, Instant::now());
-        let mut first_moves = FirstMoves::of(problem);
+    pub fn solve_all(&mut self, question: &MateQuestion<'_, MateProblem>) -> MateChoices {
+        let mut control = Control::new(question);
+        let mut first_moves = FirstMoves::of(question.position);
         let mut known = None;
-        if let Some(position) = problem.position() {
+        if let Some(position) = question.position.position() {
             let (answer, is_shortest) = self.solve_under(position, &mut control);
             let MateAnswer::Mate(line) = answer else {
                 self.effort = control.effort(false);
@@ -139,14 +133,15 @@ impl MateSolver {
     ///
     /// ```
     /// use tsumero_core::MateProblem;
-    /// use tsumero_mate::{FirstMove, MateLimits, MateSolver, Signals};
+    /// use tsumero_mate::{FirstMove, MateLimits, MateQuestion, MateSolver, Signals};
     ///
     /// let problem = MateProblem::from_sfen("8k/9/8S/9/9/9/9/9/9 b 2G2r2b2g3s4n4l18p 1")?;
-    /// let (mut solver, limits) = (MateSolver::new(1), MateLimits::default());
+    /// let (limits, signals) = (MateLimits::default(), Signals::new());
     /// let known: Vec<_> = problem.checks().into_iter().map(|(mv, _)| mv).filter(|mv| {
     ///     mv.to_string() == "G*1b"
     /// }).collect();
-    /// let others = solver.solve_others(&problem, &known, &limits, &Signals::new());
+    /// let question = MateQuestion::new(&problem, &limits, &signals);
+    /// let others = MateSolver::new(1).solve_others(&question, &known);
     /// let mates = others.iter().filter(|(_, found)| matches!(found, FirstMove::Mate { .. }));
     /// let words: Vec<String> = mates.map(|(mv, _)| mv.to_string()).collect();
     /// assert_eq!(words, ["G*2a", "G*2b"]);
@@ -154,13 +149,11 @@ impl MateSolver {
     /// ```
     pub fn solve_others(
         &mut self,
-        problem: &MateProblem,
+        question: &MateQuestion<'_, MateProblem>,
         known: &[Move],
-        limits: &MateLimits,
-        signals: &Signals,
     ) -> Vec<(Move, FirstMove)> {
-        let mut control = Control::new(limits, signals, Instant::now());
-        let mut first_moves = FirstMoves::of(problem);
+        let mut control = Control::new(question);
+        let mut first_moves = FirstMoves::of(question.position);
         first_moves.0.retain(|candidate| Some(&candidate.mv) != known.first());
         first_moves.decide(self, &mut control, Aim::All);
         self.effort = control.effort(false);
@@ -436,18 +429,22 @@ fn search_reply(
 
 #[cfg(test)]
 mod tests {
+    use tsumero_control::Signals;
+
     use super::*;
     use crate::dfpn::tests::problems;
+    use crate::solver::MateLimits;
 
     #[test]
     fn the_other_first_moves_do_not_change_the_answer() {
         let limits = MateLimits { nodes: Some(20_000), ..MateLimits::default() };
         let mut others = 0;
         for position in problems("mate1", 0..40).into_iter().chain(problems("mate3", 0..40)) {
-            let choices =
-                MateSolver::new(1).solve_all(&position.clone().into(), &limits, &Signals::new());
-            let (signals, now) = (Signals::new(), Instant::now());
-            let alone = MateSolver::new(1).solve(&position, &limits, &signals, now, &mut |_| {});
+            let (problem, signals) = (position.clone().into(), Signals::new());
+            let question = MateQuestion::new(&problem, &limits, &signals);
+            let choices = MateSolver::new(1).solve_all(&question);
+            let question = MateQuestion::new(&position, &limits, &signals);
+            let alone = MateSolver::new(1).solve(&question, &mut |_| {});
             assert_eq!(choices.answer, alone, "{position}");
             let is_mate = |found: &FirstMove| matches!(found, FirstMove::Mate { .. });
             others += usize::from(choices.others.iter().any(|(_, found)| is_mate(found)));
@@ -462,8 +459,9 @@ mod tests {
             let problem = MateProblem::from_sfen(sfen).unwrap();
             let mut told = None;
             let report = &mut |info: MateInfo| told = Some(info.mate);
-            let (limits, signals, now) = (MateLimits::default(), Signals::new(), Instant::now());
-            MateSolver::new(1).solve_problem(&problem, &limits, &signals, now, report);
+            let (limits, signals) = (MateLimits::default(), Signals::new());
+            let question = MateQuestion::new(&problem, &limits, &signals);
+            MateSolver::new(1).solve_problem(&question, report);
             assert_eq!(told.map(|mate| mate.len()), Some(plies), "{sfen}");
         }
     }

@@ -25,10 +25,9 @@
 
 use std::collections::HashMap;
 
-use tsumero_control::{Instant, Signals};
 use tsumero_core::{Line, MateProblem, Move, Position, Setup, Square, displacement};
 
-use super::{Control, MateLimits, MateSolver};
+use super::{Control, MateQuestion, MateSolver};
 use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Table, UNBOUNDED};
 use crate::lists::checks;
 use crate::watch::{MateUnknown, Watch};
@@ -51,13 +50,11 @@ impl MateSolver {
     /// stack of any thread allows. Beside the solver's table the count uses at most 54 MiB.
     pub fn length_without_futile(
         &mut self,
-        problem: &MateProblem,
+        question: &MateQuestion<'_, MateProblem>,
         length: u32,
-        limits: &MateLimits,
-        signals: &Signals,
     ) -> Result<u32, MateUnknown> {
-        let checks = problem.checks();
-        let mut control = Control::new(limits, signals, Instant::now());
+        let checks = question.position.checks();
+        let mut control = Control::new(question);
         let mut lengths = HashMap::new();
         let table = self.ready_table().ok_or(MateUnknown::Memory)?;
         for bound in (1..length).step_by(2) {
@@ -87,14 +84,16 @@ impl MateSolver {
     ///
     /// ```
     /// use tsumero_core::Position;
-    /// use tsumero_mate::{MateLimits, MateSolver, Signals};
+    /// use tsumero_mate::{MateLimits, MateQuestion, MateSolver, Signals};
     ///
     /// // By the rules, the interpositions on 7d and 8d make this a mate in 15.
     /// let position: Position = "9/9/6Bnl/8k/R6p1/9/9/9/9 b rb4g4s3n3l17p 1".parse()?;
-    /// let (mut solver, limits) = (MateSolver::new(1), MateLimits::default());
-    /// let line = solver.line_without_futile(&position, 15, &[], &limits, &Signals::new()).unwrap();
+    /// let (mut solver, signals) = (MateSolver::new(1), Signals::new());
+    /// let limits = MateLimits::default();
+    /// let question = MateQuestion::new(&position, &limits, &signals);
+    /// let line = solver.line_without_futile(&question, 15, &[]).unwrap();
     /// assert_eq!(line.iter().map(ToString::to_string).collect::<Vec<_>>(), ["9e9d"]);
-    /// let futile = solver.futile_interpositions(&position, &line, &limits, &Signals::new()).unwrap();
+    /// let futile = solver.futile_interpositions(&question, &line).unwrap();
     /// assert!(futile.len() > 20 && futile.iter().all(|&(ply, mv)| ply == 1 && mv.is_drop()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -103,13 +102,11 @@ impl MateSolver {
     /// As for [`MateSolver::length_without_futile`].
     pub fn line_without_futile(
         &mut self,
-        position: &Position,
+        question: &MateQuestion<'_>,
         length: u32,
         preferred: &[Move],
-        limits: &MateLimits,
-        signals: &Signals,
     ) -> Result<Vec<Move>, MateUnknown> {
-        self.counting(position, limits, signals, |count| {
+        self.counting(question, |count| {
             let bound = Length::try_from(length).map_err(|_| MateUnknown::Depth)?;
             let Some(mut left) = count.attack(bound)? else { return Ok(Vec::new()) };
             let mut line = Vec::new();
@@ -148,12 +145,10 @@ impl MateSolver {
     /// As for [`MateSolver::length_without_futile`].
     pub(crate) fn defense_without_futile(
         &mut self,
-        position: &Position,
+        question: &MateQuestion<'_>,
         most: u32,
-        limits: &MateLimits,
-        signals: &Signals,
     ) -> Result<Option<u32>, MateUnknown> {
-        self.counting(position, limits, signals, |count| {
+        self.counting(question, |count| {
             for bound in (0..=Length::try_from(most).map_err(|_| MateUnknown::Depth)?).step_by(2) {
                 if let Some(found) = count.defend(bound)? {
                     return Ok(Some(found.into()));
@@ -171,12 +166,10 @@ impl MateSolver {
     /// As for [`MateSolver::length_without_futile`].
     pub fn futile_interpositions(
         &mut self,
-        position: &Position,
+        question: &MateQuestion<'_>,
         line: &[Move],
-        limits: &MateLimits,
-        signals: &Signals,
     ) -> Result<Vec<(u32, Move)>, MateUnknown> {
-        self.counting(position, limits, signals, |count| {
+        self.counting(question, |count| {
             let mut futile = Vec::new();
             // By the rules, interpositions may be possible even behind the last move.
             for number in 0..=line.len() {
@@ -197,15 +190,13 @@ impl MateSolver {
     /// Asks the count about a position.
     fn counting<T>(
         &mut self,
-        position: &Position,
-        limits: &MateLimits,
-        signals: &Signals,
+        question: &MateQuestion<'_>,
         ask: impl FnOnce(&mut Count<'_, '_>) -> Result<T, MateUnknown>,
     ) -> Result<T, MateUnknown> {
-        let mut control = Control::new(limits, signals, Instant::now());
+        let mut control = Control::new(question);
         let table = self.ready_table().ok_or(MateUnknown::Memory)?;
         ask(&mut Count {
-            position: Line::from(position),
+            position: Line::from(question.position),
             table,
             watch: &mut control,
             lengths: &mut HashMap::new(),

@@ -168,10 +168,10 @@ impl Watch for Helper<'_> {
 
 #[cfg(test)]
 mod tests {
-    use tsumero_control::{Instant, Signals};
+    use tsumero_control::Signals;
     use tsumero_core::MateProblem;
 
-    use crate::solver::{Control, FirstMove, MateAnswer, MateLimits, MateSolver};
+    use crate::solver::{Control, FirstMove, MateAnswer, MateLimits, MateQuestion, MateSolver};
 
     /// Compares the answers of three threads with the lengths in the collection, which two other
     /// solvers have found.
@@ -189,7 +189,7 @@ mod tests {
                 let Some(position) = problem.position() else { continue };
                 let limits = MateLimits { nodes: (name == "nomate").then_some(20_000), ..limits };
                 let signals = Signals::new();
-                let mut control = Control::new(&limits, &signals, Instant::now());
+                let mut control = Control::new(&MateQuestion::new(position, &limits, &signals));
                 let mut solver = MateSolver::new(16);
                 match solver.solve_under(position, &mut control).0 {
                     MateAnswer::Mate(line) => assert_eq!(line.len().to_string(), plies, "{sfen}"),
@@ -209,8 +209,8 @@ mod tests {
         let sfen = "k8/g2S5/9/9/9/9/6+R2/9/1R7 b NL2b3g3s3n3l18p 1";
         let problem = MateProblem::from_sfen(sfen).expect("the SFEN is sound");
         let limits = MateLimits { nodes: Some(50_000), threads: 3, ..MateLimits::default() };
-        let mut solver = MateSolver::new(16);
-        let choices = solver.solve_all(&problem, &limits, &Signals::new());
+        let (mut solver, signals) = (MateSolver::new(16), Signals::new());
+        let choices = solver.solve_all(&MateQuestion::new(&problem, &limits, &signals));
         let is_unknown = |found: &FirstMove| matches!(found, FirstMove::Unknown(_));
         let undecided = choices.others.iter().any(|(_, found)| is_unknown(found));
         assert!(!undecided || solver.effort().nodes >= 50_000, "{:?}", solver.effort());

@@ -356,7 +356,7 @@ fn leads_to(layout: &Layout, key: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::{MateAnswer, MateLimits, MateSolver};
+    use crate::solver::{MateAnswer, MateLimits, MateQuestion, MateSolver};
 
     #[test]
     fn a_stopped_generator_makes_nothing() {
@@ -386,17 +386,9 @@ mod tests {
             judge.set(&position);
             let length = judge.length_up_to(5).unwrap();
             let limits = MateLimits { nodes: Some(200_000), ..MateLimits::default() };
-            let mut solver = MateSolver::new(16);
-            match (
-                solver.solve(
-                    &position,
-                    &limits,
-                    &Signals::new(),
-                    tsumero_control::Instant::now(),
-                    &mut |_| {},
-                ),
-                length,
-            ) {
+            let signals = Signals::new();
+            let question = MateQuestion::new(&position, &limits, &signals);
+            match (MateSolver::new(16).solve(&question, &mut |_| {}), length) {
                 (MateAnswer::Mate(line), Some(length)) => {
                     assert_eq!(line.len() as u32, length, "{position}");
                     mates[length as usize / 2] += 1;

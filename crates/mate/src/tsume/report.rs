@@ -4,14 +4,14 @@
 //! The search for second solutions is that of [`MateSolver::solve_others`]: every other check of the
 //! attacker's positions on the line is proven to mate or not to mate, in any number of plies.
 
-use tsumero_control::{Instant, Signals};
+use tsumero_control::Signals;
 use tsumero_core::{Move, Position, displacement};
 
 use super::given_line::MainLine;
 use super::soundness::{Judge, Length, Solution};
 use super::walk::{Longer, Quest, Walk};
 use crate::full_width::WithinBound;
-use crate::solver::{FirstMove, MateAnswer, MateLimits, MateSolver};
+use crate::solver::{FirstMove, MateAnswer, MateLimits, MateQuestion, MateSolver};
 use crate::watch::MateUnknown;
 
 /// What counts against a problem.
@@ -205,10 +205,9 @@ impl Judge {
         };
         let exact_length = line.len() as u32;
         if rules == Rules::Traditional {
-            let limits = self.count_limits();
-            let signals = Signals::new();
-            let shorter =
-                solver.line_without_futile(position, exact_length, intended, &limits, &signals)?;
+            let (limits, signals) = (self.count_limits(), Signals::new());
+            let question = MateQuestion::new(position, &limits, &signals);
+            let shorter = solver.line_without_futile(&question, exact_length, intended)?;
             if !shorter.is_empty() && shorter.len() < line.len() {
                 // It keeps to the intended line as far as that is best.
                 let same = shorter.iter().zip(intended).take_while(|(one, other)| one == other);
@@ -249,9 +248,8 @@ impl Judge {
         let Err(reason) = found else { return found };
         // The mate search reaches farther than the search of all lines.
         self.search.set(position);
-        let limits = self.count_limits();
-        let started = Instant::now();
-        match solver.solve(position, &limits, &Signals::new(), started, &mut |_| {}) {
+        let (limits, signals) = (self.count_limits(), Signals::new());
+        match solver.solve(&MateQuestion::new(position, &limits, &signals), &mut |_| {}) {
             MateAnswer::Mate(line) if solver.effort().is_shortest => {
                 Ok(Some(MainLine { moves: line, first_wrong: None }))
             }
@@ -334,7 +332,8 @@ impl Judge {
         let checks = crate::lists::checks(here).len() as u64;
         let nodes = Some(self.limits.nodes.saturating_mul(checks));
         let limits = MateLimits { nodes, ..MateLimits::default() };
-        solver.solve_others(&here.clone().into(), rest, &limits, &Signals::new())
+        let (problem, signals) = (here.clone().into(), Signals::new());
+        solver.solve_others(&MateQuestion::new(&problem, &limits, &signals), rest)
     }
 
     /// Whether a check mates within its plies only by coming back to a position of the solution. The
@@ -362,8 +361,9 @@ impl Judge {
     ) -> u32 {
         let mut after = here.clone();
         after.play_unchecked(check);
-        let limits = self.count_limits();
-        match solver.defense_without_futile(&after, plies - 1, &limits, &Signals::new()) {
+        let (limits, signals) = (self.count_limits(), Signals::new());
+        let question = MateQuestion::new(&after, &limits, &signals);
+        match solver.defense_without_futile(&question, plies - 1) {
             Ok(Some(found)) => found + 1,
             Ok(None) | Err(_) => plies,
         }
@@ -455,8 +455,9 @@ impl Judge {
         position: &Position,
         line: &[Move],
     ) -> Result<Vec<(u32, Move)>, MateUnknown> {
-        let mut solver = MateSolver::new(self.limits.hash_mb);
-        solver.futile_interpositions(position, line, &self.count_limits(), &Signals::new())
+        let (limits, signals) = (self.count_limits(), Signals::new());
+        let question = MateQuestion::new(position, &limits, &signals);
+        MateSolver::new(self.limits.hash_mb).futile_interpositions(&question, line)
     }
 
     /// The length without futile interpositions of a mate in `length` plies.
@@ -468,10 +469,10 @@ impl Judge {
         position: &Position,
         length: u32,
     ) -> Result<u32, MateUnknown> {
-        let mut solver = MateSolver::new(self.limits.hash_mb);
         let problem = position.clone().into();
-        let limits = self.count_limits();
-        solver.length_without_futile(&problem, length, &limits, &Signals::new())
+        let (limits, signals) = (self.count_limits(), Signals::new());
+        let question = MateQuestion::new(&problem, &limits, &signals);
+        MateSolver::new(self.limits.hash_mb).length_without_futile(&question, length)
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use tsumero_control::{Instant, Signals};
+use tsumero_control::Signals;
 use tsumero_core::{Move, MoveList, PieceKind, Position, Square};
 
 use super::layout::Layout;
 use super::walk::{Flaw, Longer, Quest, Walk};
 use crate::full_width::{BoundedSearch, MAX_BOUND, NO_MATE, WithinBound};
 use crate::lists::checks;
-use crate::solver::{MateAnswer, MateLimits, MateSolver};
+use crate::solver::{MateAnswer, MateLimits, MateQuestion, MateSolver};
 use crate::watch::MateUnknown;
 
 /// The limits of a judgment.
@@ -271,8 +271,9 @@ impl Judge {
     /// Asks the mate search about the position as it is, the attacker to move.
     fn solve(&self, nodes: u64) -> MateAnswer {
         let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
-        let mut solver = MateSolver::new(self.limits.hash_mb);
-        solver.solve(self.search.position(), &limits, &Signals::new(), Instant::now(), &mut |_| {})
+        let signals = Signals::new();
+        let question = MateQuestion::new(self.search.position(), &limits, &signals);
+        MateSolver::new(self.limits.hash_mb).solve(&question, &mut |_| {})
     }
 
     /// Follows all longest lines of a mate in exactly `length` plies, and returns the positions in

@@ -11,11 +11,11 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
 
-use tsumero_control::{Instant, Signals};
+use tsumero_control::Signals;
 use tsumero_core::{Move, Position};
 
 use crate::lists::checks;
-use crate::solver::{MateAnswer, MateLimits, MateSolver};
+use crate::solver::{MateAnswer, MateLimits, MateQuestion, MateSolver};
 
 /// How large a tree may become.
 ///
@@ -176,8 +176,8 @@ impl Defense {
                 let mut next = after.clone();
                 next.play_unchecked(mv);
                 let limits = MateLimits { nodes: Some(share), ..MateLimits::default() };
-                let (signals, now) = (&self.signals, Instant::now());
-                let answer = self.solver.solve(&next, &limits, signals, now, &mut |_| {});
+                let question = MateQuestion::new(&next, &limits, &self.signals);
+                let answer = self.solver.solve(&question, &mut |_| {});
                 let effort = self.solver.effort();
                 self.spent += effort.nodes;
                 match answer {
