@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, unbounded};
 use libfuzzer_sys::fuzz_target;
 use tsumero_mate::MateAnswer;
-use tsumero_search::BenchResult;
+use tsumero_search::{BenchResult, EvaluationChoice};
 use tsumero_usi::command::GuiCommand;
 use tsumero_usi::connection::Incoming;
 use tsumero_usi::dialogue_log::DialogueLog;
 use tsumero_usi::engine::{Engine, Event};
-use tsumero_usi::evaluation::{Choice, LoadedEvaluation};
+use tsumero_usi::evaluation::LoadedEvaluation;
 use tsumero_usi::game::{BestMove, Game, Task};
 use tsumero_usi::reply::Reply;
 use tsumero_usi::search_thread::{Job, Report, Search, SearchAnswer, SideJob, Workers};
@@ -51,8 +51,9 @@ fn done<G: Game>(search: &Search<G>) -> Option<Report> {
 /// What the next side job reports, if one was asked for.
 fn side_report(side_jobs: &Receiver<SideJob>) -> Option<Report> {
     // No file that the input names is read: the program's own evaluation answers.
-    static INTERNAL: LazyLock<LoadedEvaluation> =
-        LazyLock::new(|| LoadedEvaluation::read(&Choice::default()).expect("it is in the program"));
+    static INTERNAL: LazyLock<LoadedEvaluation> = LazyLock::new(|| {
+        LoadedEvaluation::read(EvaluationChoice::default()).expect("it is in the program")
+    });
     Some(match side_jobs.try_recv().ok()? {
         SideJob::Evaluate(board, _) => Report::Explanation(board.explain(&INTERNAL)),
         SideJob::Bench(_) => Report::Bench(BenchResult { nodes: 1, time: Duration::from_secs(1) }),

@@ -6,9 +6,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tsumero_core::Position;
-use tsumero_usi::evaluation::{
-    AUTO, Choice, EvalFileError, INTERNAL, LoadedEvaluation, stack_rule,
-};
+use tsumero_search::{EvaluationChoice, EvaluationFileError, EvaluationSource};
+use tsumero_usi::evaluation::{AUTO, INTERNAL, LoadedEvaluation, stack_rule};
 
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell};
@@ -48,16 +47,17 @@ pub(super) struct EvaluationArguments {
 impl EvaluationArguments {
     /// Reads the chosen evaluation.
     pub(super) fn read(&self) -> Result<LoadedEvaluation, Failure> {
+        let source = EvaluationSource::named(&self.eval_file, INTERNAL);
         let fv_scale = NonZeroU16::new(self.fv_scale);
-        let file = self.eval_file.clone();
         let stacks = stack_rule(&self.stacks)
             .map_err(|reason| Failure::Usage("--stacks", reason.to_string()))?;
-        let choice = Choice { file, fv_scale, stacks, ..Choice::default() };
+        let choice = EvaluationChoice { source, fv_scale, stacks };
+        let is_default = choice == EvaluationChoice::default();
         let evaluation =
-            LoadedEvaluation::read(&choice).map_err(|EvalFileError { file, reason }| {
+            LoadedEvaluation::read(choice).map_err(|EvaluationFileError { file, reason }| {
                 Failure::Input(file, io::Error::other(reason))
             })?;
-        if choice != Choice::default() {
+        if !is_default {
             tell(format_args!("evaluation: {evaluation}"));
         }
         Ok(evaluation)

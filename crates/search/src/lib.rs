@@ -1,14 +1,15 @@
 //! The search of the Tsumero shogi engine.
 //!
 //! This crate knows positions, evaluation and threads. Limits, clock and scores come from
-//! `tsumero-control`, mates at the root from `tsumero-mate`. The crate knows no text: it reports
-//! data ([`Info`], [`BestMove`]), and the caller turns them into words.
+//! `tsumero-control`, mates at the root from `tsumero-mate`. The crate knows no text but the names of
+//! evaluations: it reports data ([`Info`], [`BestMove`]), and the caller turns them into words.
 //!
 //! | entry point | what it does | file |
 //! |---|---|---|
 //! | [`Searcher::search`] | searches a position until a limit, and reports on the way | `searcher.rs` |
 //! | [`Searcher::new`], [`Searcher::resize`], [`Searcher::clear`] | the transposition table and the learned tables | `searcher.rs`, `tt.rs` |
 //! | [`EvaluationFunction`] | the static value of a position, by a network or by attack maps ([`evaluate_by_attack_maps`]) | `evaluate/` |
+//! | [`EvaluationChoice`] | which evaluation a user has named, and how to read it | `evaluate/choice.rs` |
 //! | [`Level`] | weaker play, for people | `level/` |
 //! | [`bench`](bench()) | searches fixed positions; the node count is the signature of the search | `bench.rs` |
 //!
@@ -61,7 +62,10 @@ mod worker;
 pub use bench::{BenchLine, BenchOptions, BenchResult, bench};
 #[cfg(feature = "tune")]
 pub use evaluate::features::{FEATURES, Feature, STATES, feature, features, present_weights};
-pub use evaluate::{EvaluationFunction, NetworkEvaluation, evaluate_by_attack_maps};
+pub use evaluate::{
+    EvaluationChoice, EvaluationFileError, EvaluationFunction, EvaluationSource, NetworkEvaluation,
+    evaluate_by_attack_maps,
+};
 pub use level::Level;
 pub use parameters::{ParameterInfo, Parameters};
 pub use report::{BestMove, Info};

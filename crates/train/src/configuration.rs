@@ -5,10 +5,14 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use tsumero_core::ByColor;
-use tsumero_network::Network;
-use tsumero_search::{EvaluationFunction, Level, NetworkEvaluation, Settings};
+use tsumero_search::{
+    EvaluationChoice, EvaluationFileError, EvaluationFunction, EvaluationSource, Level, Settings,
+};
 
 use crate::parameters::{Overrides, ParameterError};
+
+/// The word for the engine's own network.
+const INTERNAL: &str = "internal";
 
 /// When a side stops thinking about a move. The first limit reached ends the search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -109,13 +113,8 @@ pub(crate) enum ConfigurationError {
         value: String,
     },
     /// The network file cannot be used.
-    #[error("{path}: {reason}")]
-    Network {
-        /// The file.
-        path: String,
-        /// The reason.
-        reason: String,
-    },
+    #[error(transparent)]
+    Network(#[from] EvaluationFileError),
     /// A parameter of the search.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
@@ -156,7 +155,11 @@ impl Configuration {
             "threads" => {
                 self.settings.threads = read(value).filter(|&count| count > 0).ok_or_else(bad)?;
             }
-            "eval" => self.evaluation_function = Configuration::evaluation_function(value)?,
+            "eval" => {
+                let source = EvaluationSource::named(value, INTERNAL);
+                self.evaluation_function =
+                    EvaluationChoice { source, ..EvaluationChoice::default() }.read()?;
+            }
             "mate_search" => self.settings.mate_search = read(value).ok_or_else(bad)?,
             "level" => {
                 self.settings.level = read(value).and_then(Level::new).ok_or_else(bad)?;
@@ -175,22 +178,6 @@ impl Configuration {
             _ => self.overrides.set(name, read(value).ok_or_else(bad)?)?,
         }
         Ok(())
-    }
-}
-
-impl Configuration {
-    /// The evaluation that a value of `eval` means.
-    fn evaluation_function(value: &str) -> Result<EvaluationFunction, ConfigurationError> {
-        match value {
-            "none" => return Ok(EvaluationFunction::AttackMaps),
-            "internal" => return Ok(EvaluationFunction::default()),
-            _ => {}
-        }
-        let network = Network::read(value).map_err(|error| ConfigurationError::Network {
-            path: value.to_owned(),
-            reason: error.to_string(),
-        })?;
-        Ok(EvaluationFunction::Network(NetworkEvaluation::new(network)))
     }
 }
 
@@ -241,6 +228,20 @@ mod tests {
             "hash=-1", "foo=1", "=3", "time=1.5",
         ] {
             assert!(bad.parse::<Configuration>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_evaluation_is_named_by_a_word_or_by_a_file() {
+        let read = |text: &str| text.parse::<Configuration>();
+        let kind = |text| {
+            matches!(read(text).unwrap().evaluation_function, EvaluationFunction::Network(_))
+        };
+        assert!(kind("") && kind("eval=internal") && !kind("eval=none"));
+        // Other words are files, that of the engine's options among them.
+        for file in ["<internal>", "None", "no such file.bin"] {
+            let error = read(&format!("nodes=5,eval={file}")).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("{file}: ")), "{error}");
         }
     }
 

@@ -8,16 +8,16 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tsumero_control::Evaluation;
 use tsumero_core::Position;
-use tsumero_network::{Network, NetworkError, RuleError, Shape, StackRule};
-use tsumero_search::{EvaluationFunction, NetworkEvaluation};
+use tsumero_network::{Network, RuleError, Shape, StackRule};
+use tsumero_search::{
+    EvaluationChoice, EvaluationFileError, EvaluationFunction, EvaluationSource, NetworkEvaluation,
+};
 
 use crate::file_name::{self, Stamp};
 use crate::notice::Notice;
 
 /// The evaluation that comes with the program.
 pub const INTERNAL: &str = "<internal>";
-/// The evaluation made by hand.
-pub const NONE: &str = "none";
 /// The word for no rule of one's own.
 pub const AUTO: &str = "auto";
 /// The usual file name of a network in the folder `EvalDir`.
@@ -26,7 +26,8 @@ const USUAL_NAME: &str = "nn.bin";
 /// The user's settings of the evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// `EvalFile`: [`INTERNAL`], [`NONE`] or a file. An empty name means [`INTERNAL`].
+    /// `EvalFile`: [`INTERNAL`], [`EvaluationSource::NONE`] or a file. An empty name means
+    /// [`INTERNAL`].
     pub file: PathBuf,
     /// `EvalDir`: the folder of a file with a relative name. [`INTERNAL`] or an empty name means
     /// none. If a folder but no file is set, the file is `nn.bin` in that folder.
@@ -52,66 +53,52 @@ pub fn stack_rule(name: &str) -> Result<Option<StackRule>, RuleError> {
     if name.eq_ignore_ascii_case(AUTO) { Ok(None) } else { name.parse().map(Some) }
 }
 
-/// The source of an evaluation.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Source {
-    Internal,
-    HandMade,
-    File(PathBuf),
-}
-
 fn is_internal(path: &Path) -> bool {
     path.as_os_str().is_empty() || path.as_os_str() == INTERNAL
 }
 
 impl Choice {
-    fn source(&self) -> Source {
+    /// The source that both options together name.
+    fn source(&self) -> EvaluationSource {
         let folder = (!is_internal(&self.folder)).then_some(&self.folder);
-        match (is_internal(&self.file), folder) {
-            (false, _) if self.file.as_os_str() == NONE => Source::HandMade,
-            (false, Some(folder)) => Source::File(folder.join(&self.file)),
-            (false, None) => Source::File(self.file.clone()),
-            (true, Some(folder)) => Source::File(folder.join(USUAL_NAME)),
-            (true, None) => Source::Internal,
-        }
-    }
-}
-
-impl Source {
-    /// The source that an option names: a relative name is first looked up beside the program.
-    fn found(self) -> Source {
-        match self {
-            Source::File(file) => Source::File(file_name::find(&file)),
-            Source::Internal | Source::HandMade => self,
-        }
-    }
-
-    /// The stamps of a file and of those beside it; `None` for what needs no file.
-    fn stamps(&self) -> Option<[Option<Stamp>; 3]> {
-        match self {
-            Source::File(file) => {
-                let [options, progress] = Network::files_beside(file);
-                Some([file, &options, &progress].map(|file| Stamp::of(file)))
+        let file = match (is_internal(&self.file), folder) {
+            (true, None) => return EvaluationSource::Internal,
+            (true, Some(_)) => Path::new(USUAL_NAME),
+            (false, _) => &self.file,
+        };
+        match (EvaluationSource::named(file, INTERNAL), folder) {
+            (EvaluationSource::File(file), Some(folder)) => {
+                EvaluationSource::File(folder.join(file))
             }
-            Source::Internal | Source::HandMade => None,
+            (source, _) => source,
         }
+    }
+
+    /// What the options ask for. A relative name is first looked up beside the program.
+    fn wanted(&self) -> EvaluationChoice {
+        let source = match self.source() {
+            EvaluationSource::File(file) => EvaluationSource::File(file_name::find(&file)),
+            source @ (EvaluationSource::Internal | EvaluationSource::AttackMaps) => source,
+        };
+        EvaluationChoice { source, fv_scale: self.fv_scale, stacks: self.stacks }
     }
 }
 
-/// Why a file cannot be used for evaluation.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {reason}", .file.display())]
-pub struct EvalFileError {
-    /// The file.
-    pub file: PathBuf,
-    /// What is wrong with it.
-    pub reason: NetworkError,
+/// The stamps of a file and of those beside it; `None` for what needs no file.
+fn stamps(source: &EvaluationSource) -> Option<[Option<Stamp>; 3]> {
+    match source {
+        EvaluationSource::File(file) => {
+            let [options, progress] = Network::files_beside(file);
+            Some([file, &options, &progress].map(|file| Stamp::of(file)))
+        }
+        EvaluationSource::Internal | EvaluationSource::AttackMaps => None,
+    }
 }
 
 /// An evaluation in memory, with its description.
 #[derive(Clone, Debug)]
 pub struct LoadedEvaluation {
-    source: Source,
+    source: EvaluationSource,
     /// The evaluation.
     pub evaluation_function: EvaluationFunction,
 }
@@ -133,26 +120,9 @@ impl LoadedEvaluation {
     ///
     /// # Errors
     /// The file that is not a network, and the reason.
-    pub fn read(choice: &Choice) -> Result<LoadedEvaluation, EvalFileError> {
-        LoadedEvaluation::of(choice.source(), choice)
-    }
-
-    fn of(source: Source, choice: &Choice) -> Result<LoadedEvaluation, EvalFileError> {
-        let mut evaluation_function = match &source {
-            Source::Internal => EvaluationFunction::default(),
-            Source::HandMade => EvaluationFunction::AttackMaps,
-            Source::File(file) => {
-                let network = Network::read_with_rule(file, choice.stacks)
-                    .map_err(|reason| EvalFileError { file: file.clone(), reason })?;
-                EvaluationFunction::Network(NetworkEvaluation::new(network))
-            }
-        };
-        if let (EvaluationFunction::Network(network), Some(fv_scale)) =
-            (&mut evaluation_function, choice.fv_scale)
-        {
-            network.fv_scale = fv_scale;
-        }
-        Ok(LoadedEvaluation { source, evaluation_function })
+    pub fn read(choice: EvaluationChoice) -> Result<LoadedEvaluation, EvaluationFileError> {
+        let evaluation_function = choice.read()?;
+        Ok(LoadedEvaluation { source: choice.source, evaluation_function })
     }
 
     /// Evaluates a position without a search.
@@ -182,8 +152,8 @@ impl fmt::Display for LoadedEvaluation {
         }
         write!(f, "FV_SCALE {fv_scale}, ")?;
         match &self.source {
-            Source::Internal | Source::HandMade => f.write_str(INTERNAL)?,
-            Source::File(file) => file.display().fmt(f)?,
+            EvaluationSource::Internal | EvaluationSource::AttackMaps => f.write_str(INTERNAL)?,
+            EvaluationSource::File(file) => file.display().fmt(f)?,
         }
         if network.hashes_agree() { Ok(()) } else { f.write_str(" (with the hashes of another)") }
     }
@@ -208,8 +178,8 @@ impl Latest {
     /// Whether its choice still names the file that was read, and it is as it was then, with the files
     /// beside it.
     fn is_current(&self) -> bool {
-        let source = self.choice.source().found();
-        !self.was_refused && self.evaluation.source == source && self.stamps == source.stamps()
+        let source = self.choice.wanted().source;
+        !self.was_refused && self.evaluation.source == source && self.stamps == stamps(&source)
     }
 }
 
@@ -221,7 +191,7 @@ pub enum Change {
     /// It was read.
     Read,
     /// It could not be read, and the program's own is used instead.
-    Refused(EvalFileError),
+    Refused(EvaluationFileError),
 }
 
 impl Change {
@@ -249,14 +219,13 @@ impl SharedEvaluation {
         }
         // Free the old network first: two large ones need not be in memory.
         *latest = None;
-        let source = choice.source().found();
-        let stamps = source.stamps();
-        let read = LoadedEvaluation::of(source, choice);
-        let (evaluation, change) = match read {
+        let wanted = choice.wanted();
+        let stamps = stamps(&wanted.source);
+        let (evaluation, change) = match LoadedEvaluation::read(wanted) {
             Ok(evaluation) => (evaluation, Change::Read),
             Err(error) => {
                 let own = LoadedEvaluation {
-                    source: Source::Internal,
+                    source: EvaluationSource::Internal,
                     evaluation_function: EvaluationFunction::default(),
                 };
                 (own, Change::Refused(error))
@@ -281,12 +250,13 @@ mod tests {
 
     #[test]
     fn both_options_together_name_one_source() {
-        let file = |path: &str| Source::File(path.into());
+        let file = |path: &str| EvaluationSource::File(path.into());
+        let none = EvaluationSource::NONE;
         for (name, folder, source) in [
-            (INTERNAL, INTERNAL, Source::Internal),
-            ("", "", Source::Internal),
-            (NONE, INTERNAL, Source::HandMade),
-            (NONE, "eval", Source::HandMade),
+            (INTERNAL, INTERNAL, EvaluationSource::Internal),
+            ("", "", EvaluationSource::Internal),
+            (none, INTERNAL, EvaluationSource::AttackMaps),
+            (none, "eval", EvaluationSource::AttackMaps),
             (INTERNAL, "eval", file("eval/nn.bin")),
             ("suisho.bin", INTERNAL, file("suisho.bin")),
             ("suisho.bin", "eval", file("eval/suisho.bin")),
@@ -310,7 +280,7 @@ mod tests {
         assert!(text.contains("no network.bin: found 10 bytes, expected"), "{text}");
         assert_eq!(
             own.to_string(),
-            LoadedEvaluation::read(&Choice::default()).unwrap().to_string()
+            LoadedEvaluation::read(EvaluationChoice::default()).unwrap().to_string()
         );
         assert!(matches!(shared.get(&wanted, false).1, Change::None));
         assert!(matches!(shared.get(&wanted, true).1, Change::Refused(_)));
@@ -344,7 +314,7 @@ mod tests {
         std::fs::write(folder.join("progress.bin"), "changes nothing here").unwrap();
         assert!(matches!(shared.get(&wanted, true).1, Change::Read));
         std::fs::remove_dir_all(&folder).unwrap();
-        assert!(matches!(shared.get(&choice(NONE, ""), false).1, Change::Read));
-        assert!(matches!(shared.get(&choice(NONE, ""), true).1, Change::None));
+        assert!(matches!(shared.get(&choice(EvaluationSource::NONE, ""), false).1, Change::Read));
+        assert!(matches!(shared.get(&choice(EvaluationSource::NONE, ""), true).1, Change::None));
     }
 }

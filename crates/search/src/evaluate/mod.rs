@@ -3,6 +3,7 @@
 mod attack_evaluator;
 #[allow(unsafe_code)]
 mod board_state;
+mod choice;
 mod evaluator;
 #[cfg(feature = "tune")]
 pub(crate) mod features;
@@ -15,6 +16,7 @@ use tsumero_core::{ByColor, Color, Position};
 
 pub(crate) use attack_evaluator::AttackEvaluator;
 use board_state::BoardState;
+pub use choice::{EvaluationChoice, EvaluationFileError, EvaluationSource};
 use evaluator::ordinary;
 pub use evaluator::{EvaluationFunction, NetworkEvaluation};
 pub(crate) use evaluator::{Evaluator, NetworkEvaluator};

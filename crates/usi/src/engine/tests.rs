@@ -16,10 +16,10 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, unbounded};
 use tsumero_control::{Bound, Limits, Score};
-use tsumero_search::{BenchResult, Settings};
+use tsumero_search::{BenchResult, EvaluationChoice, Settings};
 
 use super::*;
-use crate::evaluation::{Choice, Explanation, LoadedEvaluation};
+use crate::evaluation::{Explanation, LoadedEvaluation};
 use crate::game::{Game, Info, Task};
 use crate::search_thread::SearchAnswer;
 
@@ -80,7 +80,7 @@ impl Bench {
 }
 
 fn explained(board: &Board) -> Explanation {
-    board.explain(&LoadedEvaluation::read(&Choice::default()).unwrap())
+    board.explain(&LoadedEvaluation::read(EvaluationChoice::default()).unwrap())
 }
 
 /// What a measurement may say.
