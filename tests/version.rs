@@ -26,6 +26,28 @@ fn version_names_the_source_the_processor_and_the_evaluation() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn replies_that_cannot_be_written_are_an_error() {
+    use std::io::Write as _;
+    use std::process::Stdio;
+    for last in ["", "quit\n", "go infinite\n"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = std::process::Command::new(crate::harness::engine());
+        command.stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped());
+        let mut engine = command.spawn().unwrap();
+        let mut input = engine.stdin.take().unwrap();
+        // The engine may end before it has read everything.
+        let _ = input.write_all(format!("usi\nisready\n{last}").as_bytes());
+        drop(input);
+        let run = engine.wait_with_output().unwrap();
+        assert_eq!(run.status.code(), Some(1), "{last:?}");
+        let errors = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(errors.lines().count(), 1, "{last:?}: {errors}");
+        assert!(errors.starts_with("error: standard output: "), "{last:?}: {errors}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn what_cannot_be_printed_is_an_error() {
     for arguments in
         [&["--version"][..], &["--help"], &["-h"], &["mate", "--help"], &["help", "book"]]

@@ -37,6 +37,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use tsumero_analysis::Language;
 use tsumero_files::is_wrong_name;
 use tsumero_record::visible;
+use tsumero_usi::UsiError;
 
 use output::Output;
 
@@ -67,9 +68,10 @@ fn main() -> ExitCode {
             }
             match tsumero_usi::run_usi() {
                 Ok(()) => ExitCode::SUCCESS,
-                Err(error) => {
+                Err(UsiError::Output(error)) => code_of(Failure::from(error)),
+                Err(error @ UsiError::Threads(_)) => {
                     // If nobody reads this, the exit code says it.
-                    tell(format_args!("error: the system has no room for threads: {error}"));
+                    tell(format_args!("error: {error}"));
                     ExitCode::from(2)
                 }
             }
@@ -210,27 +212,35 @@ fn exit_code(
 ) -> ExitCode {
     let mut output = Output::new(io::stdout().lock());
     match run(&mut output).and_then(|outcome| Ok(output.flush().map(|()| outcome)?)) {
-        Ok(Outcome::Done) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::BadInput) => ExitCode::from(1),
         // The exit code that shells expect after an interrupt.
         Ok(Outcome::Stopped) => ExitCode::from(130),
-        Err(Failure::Output(error)) => {
+        Err(failure) => code_of(failure),
+    }
+}
+
+/// Tells why something ended early, and returns the exit code of the program.
+fn code_of(failure: Failure) -> ExitCode {
+    match failure {
+        Failure::OutputClosed => ExitCode::SUCCESS,
+        Failure::Output(error) => {
             tell(format_args!("error: standard output: {error}"));
             ExitCode::from(1)
         }
-        Err(Failure::Usage(option, reason)) => {
+        Failure::Usage(option, reason) => {
             tell(format_args!("error: {option}: {reason}"));
             ExitCode::from(2)
         }
-        Err(Failure::Input(path, error)) => {
+        Failure::Input(path, error) => {
             tell(format_args!("error: {}: {error}", path.display()));
             ExitCode::from(2)
         }
-        Err(Failure::Write(path, error)) => {
+        Failure::Write(path, error) => {
             tell(format_args!("error: {}: {error}", path.display()));
             ExitCode::from(if is_wrong_name(&error) { 2 } else { 1 })
         }
-        Err(Failure::Threads(count, error)) => {
+        Failure::Threads(count, error) => {
             tell(format_args!("error: the system has no room for {count} threads: {error}"));
             ExitCode::from(2)
         }

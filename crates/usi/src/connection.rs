@@ -93,8 +93,9 @@ pub(crate) struct Connection {
     replies: Sender<Outgoing>,
     /// The number of replies that wait to be written.
     unwritten: Arc<Budget>,
-    /// Disconnected once all replies are written. In memory there is nothing to wait for.
-    written: Option<Receiver<()>>,
+    /// Disconnected once all replies are written. Before that it tells why they cannot be. In memory
+    /// there is nothing to wait for.
+    written: Option<Receiver<io::Error>>,
 }
 
 /// The GUI's end of a connection in memory.
@@ -129,7 +130,7 @@ impl Connection {
         let (command_sender, commands) = unbounded();
         let (replies, reply_receiver) = unbounded();
         let unwritten = Budget::new(MOST_UNWRITTEN);
-        let (alive, written) = bounded(0);
+        let (fault, written) = bounded(1);
         let reader_log = Arc::clone(log);
         let writer_log = Arc::clone(log);
         spawn("usi-reader", move || {
@@ -137,9 +138,11 @@ impl Connection {
             read(reader, &command_sender, &reader_log);
         })?;
         spawn("usi-writer", move || {
-            // Held until this thread ends. Then the channel is closed.
-            let _alive: Sender<()> = alive;
-            write(io::stdout().lock(), &reply_receiver, &writer_log);
+            // The channel is closed when this thread ends.
+            if let Err(error) = write(io::stdout().lock(), &reply_receiver, &writer_log) {
+                // The receiver is gone only when nobody waits any more.
+                let _ = fault.send(error);
+            }
         })?;
         let arrived = VecDeque::new();
         Ok(Connection { commands, arrived, replies, unwritten, written: Some(written) })
@@ -170,20 +173,27 @@ impl Connection {
 
     /// Waits until all replies are written. With `patience`, the wait ends when none has been
     /// written for so long, because the GUI may have stopped reading.
-    pub(crate) fn close(self, patience: Option<Duration>) {
+    ///
+    /// # Errors
+    /// The replies cannot be written.
+    pub(crate) fn close(self, patience: Option<Duration>) -> io::Result<()> {
         let Connection { commands: _, arrived: _, replies, unwritten, written } = self;
         drop(replies);
-        let Some(written) = written else { return };
-        // The channel is disconnected when everything is written, or cannot be.
+        let Some(written) = written else { return Ok(()) };
+        // The channel is disconnected when everything is written.
         let Some(patience) = patience else {
-            let _ = written.recv();
-            return;
+            return written.recv().map_or(Ok(()), Err);
         };
         let mut before = unwritten.used();
-        while written.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
+        loop {
+            match written.recv_timeout(patience) {
+                Ok(error) => return Err(error),
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
             let left = unwritten.used();
-            if left >= std::mem::replace(&mut before, left) {
-                return;
+            if left >= mem::replace(&mut before, left) {
+                return Ok(());
             }
         }
     }
@@ -242,9 +252,13 @@ fn read(mut reader: BufReader<impl Read>, commands: &Sender<Vec<Incoming>>, log:
     }
 }
 
-/// Writes replies until there are no more, or nobody reads them. The replies that are ready are
+/// Writes replies until there are no more, or they cannot be written. The replies that are ready are
 /// written together and flushed, because a GUI waits for them.
-fn write(mut output: impl Write, replies: &Receiver<Outgoing>, log: &DialogueLog) {
+fn write(
+    mut output: impl Write,
+    replies: &Receiver<Outgoing>,
+    log: &DialogueLog,
+) -> io::Result<()> {
     let mut text = String::new();
     let mut holds = Vec::new();
     while let Ok(first) = replies.recv() {
@@ -258,12 +272,12 @@ fn write(mut output: impl Write, replies: &Receiver<Outgoing>, log: &DialogueLog
                 break;
             }
         }
-        if output.write_all(text.as_bytes()).and_then(|()| output.flush()).is_err() {
-            return;
-        }
+        output.write_all(text.as_bytes())?;
+        output.flush()?;
         text.clear();
         holds.clear();
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -416,7 +430,8 @@ mod tests {
         for _ in 0..3 {
             assert!(connection.say(Reply::ReadyOk));
         }
-        write(ClosedPipe { has_reader: true }, &client.replies, &DialogueLog::new());
+        let end = write(ClosedPipe { has_reader: true }, &client.replies, &DialogueLog::new());
+        assert_eq!(end.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
         drop(client);
         assert!(!connection.say(Reply::ReadyOk));
     }

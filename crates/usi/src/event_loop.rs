@@ -1,5 +1,6 @@
 //! The event loop: commands, reports and time-outs arrive here.
 
+use std::io;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, never, select_biased};
@@ -20,20 +21,27 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Runs the engine until `quit`, the end of the input, or until nobody reads the replies any more.
 /// Then waits until all replies are written.
-pub(crate) fn run(mut engine: Engine, mut connection: Connection, reports: &Receiver<Report>) {
+///
+/// # Errors
+/// The replies cannot be written.
+pub(crate) fn run(
+    mut engine: Engine,
+    mut connection: Connection,
+    reports: &Receiver<Report>,
+) -> io::Result<()> {
     let mut unread = Unread { count: 0, since: Instant::now() };
     while !engine.is_finished() {
         let event = next_event(&mut connection, reports, &engine);
         let Some(event) = event else {
             if unread.lasts(connection.unwritten()) > PATIENCE && engine.has_quit() {
-                return;
+                return Ok(());
             }
             continue;
         };
         engine.set_output_backlogged(!connection.has_room());
         for reply in engine.handle(event, Instant::now()) {
             if !connection.say(reply) {
-                return;
+                return connection.close(None);
             }
         }
     }
@@ -41,7 +49,7 @@ pub(crate) fn run(mut engine: Engine, mut connection: Connection, reports: &Rece
         // Whether anybody reads it makes no difference now.
         let _ = connection.say(reply);
     }
-    connection.close(engine.has_quit().then_some(PATIENCE));
+    connection.close(engine.has_quit().then_some(PATIENCE))
 }
 
 /// The number of replies that are not written, and since when it has been the same.
@@ -127,7 +135,7 @@ mod tests {
         let (connection, client) = Connection::memory();
         let (workers, reports) = search_thread::spawn().unwrap();
         let engine = Engine::new(workers, Arc::new(DialogueLog::new()));
-        (client, thread::spawn(move || run(engine, connection, &reports)))
+        (client, thread::spawn(move || run(engine, connection, &reports).unwrap()))
     }
 
     fn say(client: &Client, line: &str) {

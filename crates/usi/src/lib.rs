@@ -35,16 +35,28 @@ pub mod reply;
 pub mod search_thread;
 mod searchers;
 
+/// Why the engine cannot speak USI.
+#[derive(Debug, thiserror::Error)]
+pub enum UsiError {
+    /// The system has no room for the threads of the engine.
+    #[error("the system has no room for threads: {0}")]
+    Threads(io::Error),
+    /// The replies cannot be written, such as on a full disk. Some are lost.
+    #[error("standard output: {0}")]
+    Output(io::Error),
+}
+
 /// Speaks USI on standard input and output until the GUI quits.
 ///
 /// # Errors
-/// The system has no room for the threads of the engine.
-pub fn run_usi() -> io::Result<()> {
+/// [`UsiError`].
+pub fn run_usi() -> Result<(), UsiError> {
     let log = Arc::new(dialogue_log::DialogueLog::new());
     // The first lines are read when all threads are there.
-    let (workers, reports) = search_thread::spawn()?;
-    let connection = connection::Connection::stdio(&log)?;
-    event_loop::run(engine::Engine::new(workers, Arc::clone(&log)), connection, &reports);
+    let (workers, reports) = search_thread::spawn().map_err(UsiError::Threads)?;
+    let connection = connection::Connection::stdio(&log).map_err(UsiError::Threads)?;
+    let engine = engine::Engine::new(workers, Arc::clone(&log));
+    let end = event_loop::run(engine, connection, &reports);
     log.close();
-    Ok(())
+    end.map_err(UsiError::Output)
 }
