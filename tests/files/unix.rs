@@ -241,3 +241,29 @@ fn a_killed_run_leaves_each_file_old_or_new() {
     let outputs = [page.clone(), problem];
     killed(&folder, &outputs, &check(&other), &check(&one));
 }
+
+/// Old archives have names in Shift_JIS. These differ only in bytes that are not UTF-8.
+#[test]
+fn outputs_of_names_that_are_not_unicode_replace_no_others() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = Folder::new("files-names");
+    let problem = "8k/6S1p/5+Rl2/9/9/9/9/9/9 b r2b4g3s4n3l17p 1\n";
+    for (number, name) in (1..).zip([b"\x90\xe6\x8e\xe8", b"\x8c\xe3\x8e\xe8"]) {
+        let name = [&name[..], b".usi"].concat();
+        let file = Path::new(&folder.path("")).join(std::ffi::OsStr::from_bytes(&name));
+        for (text, arguments) in [
+            (GAME, &["analyze", "--json", "--nodes", "1", "--hash", "1", "--out", "a"][..]),
+            (problem, &["tsume", "check", "--out", "b", "--file"]),
+        ] {
+            fs::write(&file, text).unwrap();
+            let mut command = Command::new(engine());
+            let run = command.args(arguments).arg(&file).current_dir(folder.path("")).output();
+            assert!(run.unwrap().status.success());
+        }
+        for outputs in ["a", "b"] {
+            let found = fs::read_dir(folder.path(outputs)).unwrap();
+            let names: Vec<_> = found.map(|entry| entry.unwrap().file_name()).collect();
+            assert_eq!(names.len(), number, "{names:?}");
+        }
+    }
+}

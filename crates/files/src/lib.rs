@@ -4,15 +4,18 @@
 //!   that is killed leaves the old file or the new one.
 //! * An output never replaces an input or a file that somebody else made ([`Inputs`], [`start_of`]).
 //! * A file that grows while a process works belongs to that process alone ([`open_growing`]).
+//! * Outputs that are named after different inputs have different names ([`text_of_name`]).
 
 #![forbid(unsafe_code)]
 
 mod growing;
 mod identity;
+mod names;
 mod new_file;
 mod refusal;
 
 pub use growing::open_growing;
 pub use identity::FileId;
+pub use names::text_of_name;
 pub use new_file::{NewFile, write_atomic};
 pub use refusal::{Inputs, is_wrong_name, start_of};

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tsumero_analysis::{
     CommentStyle, GameReport, OutputKind, annotate, csv, json_lines, page, table, with_checksum,
 };
-use tsumero_files::{Inputs, write_atomic};
+use tsumero_files::{Inputs, text_of_name, write_atomic};
 use tsumero_record::{Encoding, Format, Game, LineEnd, encode};
 
 use super::Analyze;
@@ -179,7 +179,7 @@ impl<'a> Targets<'a> {
     pub(super) fn choose(&mut self, file: &Path, numbers: &[usize]) -> PathBuf {
         let is_stdin = is_standard(file);
         let part = |part: Option<&OsStr>| match part {
-            Some(part) if !is_stdin => part.to_string_lossy().into_owned(),
+            Some(part) if !is_stdin => text_of_name(part),
             _ => "stdin".to_owned(),
         };
         let (stem, name) = (part(file.file_stem()), part(file.file_name()));

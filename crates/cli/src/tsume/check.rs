@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use tsumero_analysis::{Language, SheetProblem};
 use tsumero_control::Signals;
 use tsumero_core::Move;
-use tsumero_files::Inputs;
+use tsumero_files::{Inputs, text_of_name};
 use tsumero_mate::MateUnknown;
 use tsumero_mate::tsume::{Judge, JudgeLimits, Report, Rules, Solution, Verdict};
 
@@ -101,9 +101,9 @@ impl Check {
         let mut made = Made::default();
         // Two inputs may share a folder.
         let stem = if input::is_standard(&self.file) {
-            "problem".into()
+            "problem".to_owned()
         } else {
-            self.file.file_stem().unwrap_or_default().to_string_lossy()
+            text_of_name(self.file.file_stem().unwrap_or_default())
         };
         // Nobody heeds them: a judgment has a limit of nodes, so it need not be stopped.
         let signals = Signals::new();
