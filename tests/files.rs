@@ -6,6 +6,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use tsumero_network::{Architecture, Kind, Parameters};
+
 use crate::folder::Folder;
 use crate::harness::{Run, engine, run_to_end};
 
@@ -375,4 +377,40 @@ fn a_table_for_people_opens_in_a_spreadsheet() {
         assert!(value.parse::<i32>().is_ok(), "a number stays a number: {value}");
     }
     assert!(rows.lines().any(|row| row.split(',').nth(values).unwrap().starts_with('-')));
+}
+
+/// Another network under the same name is another evaluation: its results must not be mixed with those of
+/// the first one.
+#[test]
+fn a_run_is_not_resumed_with_a_network_that_was_replaced() {
+    let folder = Folder::new("files-network");
+    let game = folder.write("h.usi", GAME);
+    let mut parameters = Parameters::zeros(Architecture::standard(Kind::Kp));
+    let [first, second] = [0, 1600].map(|bias| {
+        parameters.layers[2].biases[0] = bias;
+        let mut file = Vec::new();
+        parameters.write(&mut file).unwrap();
+        file
+    });
+    let network = folder.path("nn.bin");
+    fs::write(&network, &first).unwrap();
+    let options = ["analyze", &game, "--eval-file", &network, "--json", "--time", "200"];
+    let mut running = Command::new(engine()).args(options).stderr(Stdio::null()).spawn().unwrap();
+    let journal = folder.path("h.analysis.partial");
+    while !fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() > 1) {
+        assert!(running.try_wait().unwrap().is_none(), "it ended before it could be stopped");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let resumed = || run(options.into_iter().chain(["--resume"]));
+    let kept = content(&journal);
+    fs::write(&network, &second).unwrap();
+    let refused = resumed();
+    assert_eq!(refused.code, 2, "{}", refused.errors);
+    assert!(refused.errors.contains("begun with other options"), "{}", refused.errors);
+    assert_eq!(content(&journal), kept);
+    fs::write(&network, &first).unwrap();
+    assert_eq!(resumed().code, 0);
+    assert_eq!(folder.names(), ["h.analysis.json", "h.usi", "nn.bin"]);
 }

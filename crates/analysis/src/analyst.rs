@@ -63,7 +63,7 @@ pub struct Options {
     pub multi_pv: usize,
     /// Size of the transposition table in megabytes, at least 1.
     pub hash_mb: usize,
-    /// The name of the evaluation. A run is resumed only with the same one.
+    /// What identifies the evaluation. A run is resumed only with the same one.
     pub evaluation: String,
 }
 

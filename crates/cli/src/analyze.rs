@@ -163,7 +163,7 @@ impl Analyze {
             threads: usize::from(self.threads),
             multi_pv: usize::from(self.multipv),
             hash_mb: self.hash as usize,
-            evaluation: evaluation.to_string(),
+            evaluation: format!("{evaluation}, {:016x}", evaluation.fingerprint()),
         }
     }
 
