@@ -158,7 +158,7 @@ fn a_log_is_continued_where_it_is_and_begins_beside_the_program() {
         let folders = [&places.program, &places.current];
         for (exists, folder) in [beside, here].into_iter().zip(folders) {
             if exists {
-                write(folder, "log.txt", b"before\n");
+                write(folder, "log.txt", b"     0.001 > before\n");
             }
         }
         let mut session = places.start_in(&places.current);

@@ -4,9 +4,10 @@
 //! on. So a slow disk costs lines of the log, never time of the game. What goes wrong is told when it
 //! is known ([`DialogueLog::faults`]).
 
+mod log_file;
+
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -16,7 +17,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use parking_lot::{Condvar, Mutex};
 use tsumero_control::Instant;
 
-use crate::file_name;
+use log_file::open;
 
 /// Writes each line in both directions to a file, with the seconds since the program started. While
 /// no file is open, the latest lines are kept, and a new file begins with them. So the file
@@ -160,7 +161,7 @@ impl DialogueLog {
     }
 
     /// Why there is no log in the file that was named last, in ASCII: it cannot be opened, it is
-    /// not a regular file, or it takes no more lines. Then the log continues in memory.
+    /// not a regular file or has something else in it, or it takes no more lines. Then the log continues in memory.
     pub fn faults(&self) -> &Receiver<String> {
         &self.faults
     }
@@ -376,35 +377,10 @@ impl Writer {
     }
 }
 
-/// Opens a regular file, which is created if there is none. Opening anything else may block.
-fn open(path: &Path) -> Result<Box<dyn Write + Send>, String> {
-    let append = |path: &PathBuf| {
-        if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-            return Err(io::ErrorKind::InvalidInput.into());
-        }
-        File::options().create(true).append(true).open(path)
-    };
-    let mut places = file_name::places(path);
-    places.sort_by_key(|place| !place.exists());
-    let mut last = Err(io::ErrorKind::NotFound.into());
-    for place in &places {
-        last = append(place);
-        if last.is_ok() {
-            break;
-        }
-    }
-    match last {
-        Ok(file) => Ok(Box::new(file)),
-        // Messages of the system may be in any language and encoding.
-        Err(error) => Err(match error.kind() {
-            io::ErrorKind::InvalidInput => "not a regular file".to_owned(),
-            kind => format!("the file cannot be opened: {kind:?}"),
-        }),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
 
     fn file(name: &str) -> PathBuf {
@@ -461,6 +437,30 @@ mod tests {
         let lines = content(&path);
         assert_eq!(lines.len(), 2);
         assert!(lines[0].ends_with(b" > last"));
+    }
+
+    #[test]
+    fn a_log_is_appended_to_and_any_other_file_is_left_alone() {
+        let path = file("appended");
+        for runs in 1..=2 {
+            let log = DialogueLog::new();
+            log.record(Direction::In, b"usi", Instant::now());
+            log.set_file(Some(&path));
+            settle(&log).unwrap();
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(text.lines().count(), runs);
+        }
+        std::fs::remove_file(&path).unwrap();
+        for text in ["手合割：平手\n   1 ７六歩(77)\n", "\0\0\x16\x2f network", "usi\n"] {
+            std::fs::write(&path, text).unwrap();
+            let log = DialogueLog::new();
+            log.record(Direction::In, b"usi", Instant::now());
+            log.set_file(Some(&path));
+            let error = settle(&log).unwrap_err();
+            assert!(error.contains("left alone"), "{error}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+            std::fs::remove_file(&path).unwrap();
+        }
     }
 
     #[test]

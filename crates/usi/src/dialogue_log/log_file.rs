@@ -1,0 +1,102 @@
+//! Opening the file of a log.
+
+use std::fs::File;
+use std::io::{self, Read as _, Write};
+use std::path::{Path, PathBuf};
+
+use crate::file_name;
+
+/// How many bytes of a file are looked at. A line of the log is among them, even if a tool has cut off
+/// the beginning of the file.
+const START: u64 = 1 << 18;
+
+/// Opens a regular file for appending, and creates it if there is none. Opening anything else may
+/// block. A file with something else in it is left alone: whoever chooses a wrong file in the dialog of a
+/// GUI must not lose a game or a network.
+pub(super) fn open(path: &Path) -> Result<Box<dyn Write + Send>, String> {
+    let append = |path: &PathBuf| {
+        if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        if !may_append(path)? {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        File::options().create(true).append(true).open(path)
+    };
+    let mut places = file_name::places(path);
+    places.sort_by_key(|place| !place.exists());
+    let mut last: io::Result<File> = Err(io::ErrorKind::NotFound.into());
+    for place in &places {
+        last = append(place);
+        // A file that is meant and refused is not made in another place.
+        if last.as_ref().map_or_else(is_other_content, |_| true) {
+            break;
+        }
+    }
+    match last {
+        Ok(file) => Ok(Box::new(file)),
+        // Messages of the system may be in any language and encoding.
+        Err(error) => Err(match error.kind() {
+            io::ErrorKind::InvalidInput => "not a regular file".to_owned(),
+            _ if is_other_content(&error) => {
+                "the file has something else in it than a log, so it is left alone".to_owned()
+            }
+            kind => format!("the file cannot be opened: {kind:?}"),
+        }),
+    }
+}
+
+/// Whether an error says that a file has other content. To open a file for appending never fails with it.
+fn is_other_content(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::AlreadyExists
+}
+
+/// Whether there is no file yet, or one that is empty or a log.
+fn may_append(path: &Path) -> io::Result<bool> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
+        Err(error) => return Err(error),
+    };
+    let mut start = Vec::new();
+    file.take(START).read_to_end(&mut start)?;
+    Ok(start.is_empty() || start.split(|&byte| byte == b'\n').any(is_line))
+}
+
+/// Whether a line begins as the lines of a log do: seconds with three digits after the point, and an
+/// arrow.
+fn is_line(line: &[u8]) -> bool {
+    let mut words = line.split(|&byte| byte == b' ').skip_while(|word| word.is_empty());
+    let is_number = |word: &[u8]| !word.is_empty() && word.iter().all(u8::is_ascii_digit);
+    let is_time = |word: &[u8]| {
+        word.len() > 4
+            && word[word.len() - 4] == b'.'
+            && is_number(&word[..word.len() - 4])
+            && is_number(&word[word.len() - 3..])
+    };
+    words.next().is_some_and(is_time) && matches!(words.next(), Some(b">" | b"<"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_a_log_is_known() {
+        for line in
+            [&b"     0.009 > isready"[..], b"123456789.123 < info string a", b"     0.000 > \r"]
+        {
+            assert!(is_line(line), "{line:?}");
+        }
+        for line in [
+            &b""[..],
+            b"0.009",
+            "   1 ７六歩(77)".as_bytes(),
+            b"1.5 > 2",
+            b".009 > x",
+            b"a.123 > x",
+        ] {
+            assert!(!is_line(line), "{line:?}");
+        }
+    }
+}
