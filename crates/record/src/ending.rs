@@ -219,11 +219,14 @@ impl Ending {
         })
     }
 
-    /// The text after `まで…手` in KI2 and KIF.
-    pub(crate) fn made_line(self, side_to_move: Color) -> String {
-        let name = |color| match color {
-            Color::Black => "先手",
-            Color::White => "後手",
+    /// The text after `まで…手` in KI2 and KIF. In a handicap game, White moves first, so the players have
+    /// other names there.
+    pub(crate) fn made_line(self, side_to_move: Color, is_handicap: bool) -> String {
+        let name = |color| match (color, is_handicap) {
+            (Color::Black, false) => "先手",
+            (Color::White, false) => "後手",
+            (Color::Black, true) => "下手",
+            (Color::White, true) => "上手",
         };
         let (us, them) = (name(side_to_move), name(side_to_move.opponent()));
         match self {
@@ -251,8 +254,10 @@ mod tests {
         for ending in Ending::ALL {
             if let Some(word) = ending.kif_word() {
                 assert_eq!(Ending::from_kif_word(word), Some(ending));
-                for side in Color::ALL {
-                    let line = ending.made_line(side);
+                for (side, is_handicap) in
+                    Color::ALL.into_iter().flat_map(|side| [(side, false), (side, true)])
+                {
+                    let line = ending.made_line(side, is_handicap);
                     assert_eq!(Ending::from_made_line(&line, side), Some(ending), "{line}");
                 }
             }

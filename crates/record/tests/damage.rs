@@ -280,6 +280,23 @@ fn a_winner_whose_turn_it_is_stays_in_a_comment() {
     }
 }
 
+/// In a handicap game, 先手 may mean either player.
+#[test]
+fn the_winner_of_a_handicap_game_is_not_called_by_the_names_of_an_even_one() {
+    for (start, winner) in [("平手", "先手"), ("香落ち", "上手"), ("三枚落ち", "上手")]
+    {
+        let kif = format!("手合割：{start}\n   1 ３四歩(33)\n   2 投了\n");
+        let kif =
+            if start == "平手" { kif.replace("３四歩(33)", "７六歩(77)") } else { kif };
+        let games = read(kif.as_bytes()).into_games().unwrap();
+        for format in [Format::Kif, Format::Ki2] {
+            let text = write(&games, format);
+            assert!(text.ends_with(&format!("まで1手で{winner}の勝ち\n")), "{text}");
+        }
+        is_read_back(&games[0]);
+    }
+}
+
 #[test]
 fn what_follows_an_ending_is_added_beside_it() {
     let mut game =

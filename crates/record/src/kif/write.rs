@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use tsumero_core::{ByColor, Color, File, Move, PieceKind, Position, Rank, Square, notation};
+use tsumero_core::{
+    ByColor, Color, File, Handicap, Move, PieceKind, Position, Rank, Square, notation,
+};
 
 use super::moves::{self, move_with_origin};
 use super::start;
@@ -149,7 +151,8 @@ fn end_line(game: &Game, last: Option<NodeId>, text: &mut String) {
     let moves = node.number() - 1;
     let first = game.initial().side_to_move();
     let side = if moves.is_multiple_of(2) { first } else { first.opponent() };
-    let _ = writeln!(text, "まで{moves}手{}", ending.made_line(side));
+    let is_handicap = handicap::of(game.initial()).is_some_and(|found| found != Handicap::Even);
+    let _ = writeln!(text, "まで{moves}手{}", ending.made_line(side, is_handicap));
 }
 
 fn write_remarks(game: &Game, id: NodeId, text: &mut String) {
