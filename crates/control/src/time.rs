@@ -89,6 +89,12 @@ fn moves_to_go(ply: u32) -> u32 {
     60u32.saturating_sub(ply / 3).max(24)
 }
 
+/// Under a clock with increments, the main time falls to a few of them and stays there. On a busy machine
+/// an answer may be a tenth of a second late, so some increments are kept for that.
+const INCREMENTS_KEPT: u32 = 4;
+/// No answer is so late that it needs more.
+const MOST_KEPT: Duration = Duration::from_secs(1);
+
 fn clock_budget(clock: &Clock, settings: &TimeSettings, side: Color, ply: u32) -> TimeBudget {
     let remaining = clock.remaining[side];
     let increment = clock.increment[side];
@@ -100,9 +106,11 @@ fn clock_budget(clock: &Clock, settings: &TimeSettings, side: Color, ply: u32) -
     }
     let ceiling = available - margin(settings.network_delay2, available);
 
-    // The main time is spread over the coming moves. Increments and byoyomi are new for every move.
-    // Nearly all of the byoyomi can be used every time, because it is not saved up.
-    let spread = remaining / moves_to_go(ply);
+    // The main time is spread over the coming moves, less what is kept for late answers. Increments and
+    // byoyomi are new for every move. Nearly all of the byoyomi can be used every time, because it is
+    // not saved up.
+    let kept = increment.saturating_mul(INCREMENTS_KEPT).min(MOST_KEPT);
+    let spread = remaining.saturating_sub(kept) / moves_to_go(ply);
     let periodic = (increment.saturating_mul(9) / 10).saturating_add(clock.byoyomi);
     let share = if settings.ponder_enabled { 125 } else { 100 };
     let usual = (spread.saturating_mul(settings.slow_mover) / 100).saturating_mul(share) / 100;
@@ -350,14 +358,14 @@ mod tests {
     fn main_time_is_spread_over_the_moves_to_come() {
         assert_eq!([1, 60, 120, 300].map(moves_to_go), [60, 40, 24, 24]);
         let settings = TimeSettings { minimum_thinking_time: ms(0), ..TimeSettings::default() };
-        // The usual time is a fiftieth of a minute with nine tenths of the increment. The maximum
-        // is five times that.
-        let plain = budget(&clock(60_000, 1_500, 0), &settings, 30);
+        // Of 61 seconds, one is kept. The usual time is a fiftieth of a minute with nine tenths of the
+        // increment. The maximum is five times that.
+        let plain = budget(&clock(61_000, 1_500, 0), &settings, 30);
         assert_eq!((plain.optimum, plain.maximum), (ms(1_200 + 1_350), ms(6_000 + 1_350)));
         let ponders = TimeSettings { ponder_enabled: true, ..settings.clone() };
-        assert_eq!(budget(&clock(60_000, 1_500, 0), &ponders, 30).optimum, ms(1_500 + 1_350));
+        assert_eq!(budget(&clock(61_000, 1_500, 0), &ponders, 30).optimum, ms(1_500 + 1_350));
         let slow = TimeSettings { slow_mover: 150, ..settings.clone() };
-        assert_eq!(budget(&clock(60_000, 1_500, 0), &slow, 30).optimum, ms(1_800 + 1_350));
+        assert_eq!(budget(&clock(61_000, 1_500, 0), &slow, 30).optimum, ms(1_800 + 1_350));
         // Never more than a third of it.
         let late = TimeSettings { slow_mover: 10, ..settings };
         let budget = budget(&clock(7_200, 0, 0), &late, 300);
@@ -383,6 +391,21 @@ mod tests {
                     break;
                 }
             }
+        }
+    }
+
+    /// A machine that stops for a third of a second does not cost the game.
+    #[test]
+    fn some_increments_are_always_left() {
+        for (main, increment, least) in [(10_000, 100, 500), (60_000, 1_000, 3_000), (0, 100, 100)]
+        {
+            let mut left = ms(main + increment);
+            for ply in (1..400).step_by(2) {
+                let limits = clock(left.as_millis() as u64, increment, 0);
+                left -= budget(&limits, &TimeSettings::default(), ply).optimum;
+                left += ms(increment);
+            }
+            assert!(left >= ms(least), "{main} {increment}: {left:?}");
         }
     }
 
