@@ -163,7 +163,10 @@ impl Analyze {
             threads: usize::from(self.threads),
             multi_pv: usize::from(self.multipv),
             hash_mb: self.hash as usize,
-            evaluation: format!("{evaluation}, {:016x}", evaluation.fingerprint()),
+            evaluation: format!(
+                "{evaluation}, {:016x}",
+                evaluation.evaluation_function.fingerprint()
+            ),
         }
     }
 

@@ -3,30 +3,16 @@
 //! Files of games and matches contain them. So a run is never continued with another engine, and an
 //! evaluation is never fitted to the scores of an unknown one.
 
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use tsumero_core::Position;
 use tsumero_search::{
     EvaluationFunction, Limits, Parameters, Question, Searcher, Settings, Signals,
 };
 
-/// A checksum of the static values along random games. It almost certainly differs between
-/// different evaluations. Several evaluations together have one number.
+/// One number for several evaluations together.
 pub(crate) fn of_evaluations(evaluations: &[&EvaluationFunction]) -> u32 {
-    let mut rng = ChaCha8Rng::seed_from_u64(20_261_121);
     let mut hasher = crc32fast::Hasher::new();
-    for _ in 0..20 {
-        let mut position = Position::startpos();
-        for _ in 0..100 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position.play_unchecked(moves[rng.random_range(0..moves.len())]);
-            for evaluation in evaluations {
-                hasher.update(&evaluation.evaluate(&position).value().to_le_bytes());
-            }
-        }
+    for evaluation in evaluations {
+        hasher.update(&evaluation.fingerprint().to_le_bytes());
     }
     hasher.finalize()
 }

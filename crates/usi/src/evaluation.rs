@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use tsumero_control::Evaluation;
-use tsumero_core::{GOLDEN_GAMMA, Position, mix};
+use tsumero_core::Position;
 use tsumero_network::{Network, RuleError, Shape, StackRule};
 use tsumero_search::{
     EvaluationChoice, EvaluationFileError, EvaluationFunction, EvaluationSource, NetworkEvaluation,
@@ -135,28 +135,6 @@ impl LoadedEvaluation {
         };
         let evaluation = self.evaluation_function.explain(position);
         Explanation { description: self.to_string(), raw, evaluation }
-    }
-
-    /// A number that almost certainly differs between different evaluations, whatever their files are
-    /// called. It is made of static values along random games.
-    pub fn fingerprint(&self) -> u64 {
-        const GAMES: u64 = 10;
-        const PLIES: u64 = 100;
-        let mut number = 0;
-        for game in 0..GAMES {
-            let mut position = Position::startpos();
-            for ply in 0..PLIES {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                let chance = mix((game * PLIES + ply + 1).wrapping_mul(GOLDEN_GAMMA));
-                position.play_unchecked(moves[(chance % moves.len() as u64) as usize]);
-                let value = self.evaluation_function.evaluate(&position).value();
-                number = mix(number ^ u64::from(value.cast_unsigned()));
-            }
-        }
-        number
     }
 }
 

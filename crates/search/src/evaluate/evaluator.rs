@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use std::sync::{Arc, LazyLock};
 
 use tsumero_control::{Evaluation, Score};
-use tsumero_core::{ByColor, Color, Move, Position};
+use tsumero_core::{ByColor, Color, GOLDEN_GAMMA, Move, Position, mix};
 use tsumero_network::{Accumulators, Network, value_of_raw};
 
 /// Evaluates the last position of a line of moves.
@@ -138,6 +138,35 @@ impl EvaluationFunction {
                 ordinary(value_of_raw(network.evaluate_from_scratch(position), *fv_scale))
             }
         }
+    }
+
+    /// A number that almost certainly differs between different evaluations, whatever their files are
+    /// called. It is made of static values along random games, and is the same on every machine.
+    ///
+    /// ```
+    /// use tsumero_search::EvaluationFunction;
+    /// let [by_network, by_hand] = [EvaluationFunction::default(), EvaluationFunction::AttackMaps];
+    /// assert_eq!(by_network.fingerprint(), EvaluationFunction::default().fingerprint());
+    /// assert_ne!(by_network.fingerprint(), by_hand.fingerprint());
+    /// ```
+    pub fn fingerprint(&self) -> u64 {
+        const GAMES: u64 = 10;
+        const PLIES: u64 = 100;
+        let mut number = 0;
+        for game in 0..GAMES {
+            let mut position = Position::startpos();
+            for ply in 0..PLIES {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let chance = mix((game * PLIES + ply + 1).wrapping_mul(GOLDEN_GAMMA));
+                position.play_unchecked(moves[(chance % moves.len() as u64) as usize]);
+                let value = self.evaluate(&position).value();
+                number = mix(number ^ u64::from(value.cast_unsigned()));
+            }
+        }
+        number
     }
 }
 
