@@ -1,7 +1,9 @@
 //! Playing moves on a position.
 
+use crate::color::Color;
 use crate::legality::IllegalMove;
 use crate::moves::{Move, UsiMove};
+use crate::piece::PieceKind;
 use crate::position::Position;
 
 impl Position {
@@ -40,5 +42,26 @@ impl Position {
     pub fn play_unchecked(&mut self, mv: Move) {
         self.advance(mv);
         self.debug_check_consistency();
+    }
+
+    /// Moves a piece from the hand of one player into that of the other. Without such a piece,
+    /// nothing changes and the answer is no.
+    ///
+    /// ```
+    /// use tsumero_core::{Color, PieceKind, Position};
+    /// let mut position: Position = "4k4/9/9/9/9/9/9/9/4K4 b Gp 1".parse().unwrap();
+    /// assert!(position.hand_over(Color::Black, PieceKind::Gold));
+    /// assert!(!position.hand_over(Color::Black, PieceKind::Gold));
+    /// assert_eq!(position, "4k4/9/9/9/9/9/9/9/4K4 b gp 1".parse().unwrap());
+    /// ```
+    pub fn hand_over(&mut self, giver: Color, kind: PieceKind) -> bool {
+        if !self.hand(giver).contains(kind) {
+            return false;
+        }
+        let state = self.state_mut();
+        state.take_from_hand(giver, kind);
+        state.add_to_hand(!giver, kind);
+        self.debug_check_consistency();
+        true
     }
 }

@@ -23,6 +23,7 @@ mod helpers;
 mod question;
 
 pub use first_moves::{FirstMove, MateChoices};
+pub(crate) use futile::Lengths;
 pub use question::MateQuestion;
 
 use std::sync::Arc;

@@ -152,7 +152,7 @@ impl Position {
         &self.state
     }
 
-    /// The hands and the side to move, to be changed while the position is set up.
+    /// The hands and the side to move, to be changed where no move does it.
     pub(crate) fn state_mut(&mut self) -> &mut State {
         &mut self.state
     }

@@ -130,7 +130,7 @@ impl State {
 
     /// Changes a hand and its key together.
     #[inline]
-    fn take_from_hand(&mut self, color: Color, kind: PieceKind) {
+    pub(crate) fn take_from_hand(&mut self, color: Color, kind: PieceKind) {
         self.hands[color] = self.hands[color].minus(kind);
         self.hand_key = self.hand_key.wrapping_sub(zobrist::in_hand(color, kind));
     }

@@ -23,17 +23,17 @@
 //! The search is full-width with growing bounds and a table. It is affordable for mates in about
 //! fifteen plies, or longer ones with few checks. It has limits, and says when they end it.
 
-use std::collections::HashMap;
+mod lengths;
 
-use tsumero_core::{Line, MateProblem, Move, Position, Setup, Square, displacement};
+use tsumero_core::{Line, MateProblem, Move, Position, Square, displacement};
+
+use lengths::Known;
+pub(crate) use lengths::Lengths;
 
 use super::{Control, MateQuestion, MateSolver};
 use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Table, UNBOUNDED};
 use crate::lists::checks;
 use crate::watch::{MateUnknown, Watch};
-
-/// The most positions that are remembered: 36 MiB, and half as much again while the map grows.
-const REMEMBERED: usize = 7 << 18;
 
 /// A length in plies.
 type Length = u16;
@@ -55,7 +55,7 @@ impl MateSolver {
     ) -> Result<u32, MateUnknown> {
         let checks = question.position.checks();
         let mut control = Control::new(question);
-        let mut lengths = HashMap::new();
+        let mut lengths = Lengths::default();
         let table = self.ready_table().ok_or(MateUnknown::Memory)?;
         for bound in (1..length).step_by(2) {
             for (_, after) in &checks {
@@ -106,7 +106,18 @@ impl MateSolver {
         length: u32,
         preferred: &[Move],
     ) -> Result<Vec<Move>, MateUnknown> {
-        self.counting(question, |count| {
+        self.line_without_futile_knowing(question, length, preferred, &mut Lengths::default())
+    }
+
+    /// As [`MateSolver::line_without_futile`], with what other counts have found out.
+    pub(crate) fn line_without_futile_knowing(
+        &mut self,
+        question: &MateQuestion<'_>,
+        length: u32,
+        preferred: &[Move],
+        lengths: &mut Lengths,
+    ) -> Result<Vec<Move>, MateUnknown> {
+        self.counting(question, lengths, |count| {
             let bound = Length::try_from(length).map_err(|_| MateUnknown::Depth)?;
             let Some(mut left) = count.attack(bound)? else { return Ok(Vec::new()) };
             let mut line = Vec::new();
@@ -139,7 +150,7 @@ impl MateSolver {
     }
 
     /// The plies of a mate without futile interpositions, the defender to move, in check, if they are
-    /// at most `most`.
+    /// at most `most`. It uses what other counts have found out, and adds to it.
     ///
     /// # Errors
     /// As for [`MateSolver::length_without_futile`].
@@ -147,8 +158,9 @@ impl MateSolver {
         &mut self,
         question: &MateQuestion<'_>,
         most: u32,
+        lengths: &mut Lengths,
     ) -> Result<Option<u32>, MateUnknown> {
-        self.counting(question, |count| {
+        self.counting(question, lengths, |count| {
             for bound in (0..=Length::try_from(most).map_err(|_| MateUnknown::Depth)?).step_by(2) {
                 if let Some(found) = count.defend(bound)? {
                     return Ok(Some(found.into()));
@@ -169,7 +181,7 @@ impl MateSolver {
         question: &MateQuestion<'_>,
         line: &[Move],
     ) -> Result<Vec<(u32, Move)>, MateUnknown> {
-        self.counting(question, |count| {
+        self.counting(question, &mut Lengths::default(), |count| {
             let mut futile = Vec::new();
             // By the rules, interpositions may be possible even behind the last move.
             for number in 0..=line.len() {
@@ -191,17 +203,14 @@ impl MateSolver {
     fn counting<T>(
         &mut self,
         question: &MateQuestion<'_>,
+        lengths: &mut Lengths,
         ask: impl FnOnce(&mut Count<'_, '_>) -> Result<T, MateUnknown>,
     ) -> Result<T, MateUnknown> {
         let mut control = Control::new(question);
         let table = self.ready_table().ok_or(MateUnknown::Memory)?;
-        ask(&mut Count {
-            position: Line::from(question.position),
-            table,
-            watch: &mut control,
-            lengths: &mut HashMap::new(),
-            depth: 0,
-        })
+        lengths.make_room(question.limits.nodes);
+        let position = Line::from(question.position);
+        ask(&mut Count { position, table, watch: &mut control, lengths, depth: 0 })
     }
 }
 
@@ -223,52 +232,29 @@ const DEEPEST: u32 = 450;
 /// no mate at all.
 const ASKED_AT: [(Length, u64); 4] = [(5, 200), (9, 2_000), (17, 20_000), (33, 200_000)];
 
-/// The known length from a position.
-#[derive(Clone, Copy)]
-struct Known {
-    at_least: Length,
-    /// Whether `at_least` is the length.
-    is_exact: bool,
-    /// Where the defender moves: the evasion that lasted longer than a bound, in packed form, or 0.
-    /// It usually does so again.
-    holds_out: u16,
-}
-
 struct Count<'a, 'b> {
     position: Line,
     /// Results of df-pn.
     table: &'a Table,
     watch: &'a mut Control<'b>,
-    /// Known lengths by the key of the position, which includes the side to move.
-    lengths: &'a mut HashMap<u64, Known>,
+    lengths: &'a mut Lengths,
     /// Positions on the way to this one.
     depth: u32,
 }
 
 impl Count<'_, '_> {
-    /// Looks up the position: the length if it is at most `bound`, or the fact that it is longer.
     fn look_up(&self, bound: Length) -> Option<Option<Length>> {
-        let known = self.lengths.get(&self.position.key())?;
-        if known.is_exact {
-            Some((known.at_least <= bound).then_some(known.at_least))
-        } else {
-            (known.at_least > bound).then_some(None)
-        }
+        self.lengths.look_up(self.position.key(), bound)
     }
 
     fn store(&mut self, at_least: Length, is_exact: bool) -> Result<(), MateUnknown> {
-        let entry = self.entry()?;
+        let entry = self.lengths.entry(self.position.key())?;
         (entry.at_least, entry.is_exact) = (at_least, is_exact);
         Ok(())
     }
 
-    /// What is known of the position, for a change.
-    fn entry(&mut self) -> Result<&mut Known, MateUnknown> {
-        if self.lengths.len() >= REMEMBERED {
-            return Err(MateUnknown::Memory);
-        }
-        let nothing = Known { at_least: 0, is_exact: false, holds_out: 0 };
-        Ok(self.lengths.entry(self.position.key()).or_insert(nothing))
+    fn known(&self) -> Option<Known> {
+        self.lengths.get(self.position.key())
     }
 
     /// Asks about the position after a move.
@@ -305,12 +291,17 @@ impl Count<'_, '_> {
             return Ok(known);
         }
         self.watch.enter_node()?;
+        let start = self.known().map_or(1, |known| known.at_least);
+        // A mate by the rules is one by this count.
+        if start == 1 && self.position.mate_in_one().is_some() {
+            self.store(1, true)?;
+            return Ok(Some(1));
+        }
         let checks = checks(&self.position);
         if checks.is_empty() {
             self.store(NEVER, false)?;
             return Ok(None);
         }
-        let start = self.lengths.get(&self.position.key()).map_or(1, |known| known.at_least);
         for length in (start..=bound).step_by(2) {
             if let Some(&(_, share)) = ASKED_AT.iter().find(|&&(at, _)| at == length)
                 && self.has_no_mate(share)?
@@ -319,6 +310,10 @@ impl Count<'_, '_> {
                 return Ok(None);
             }
             for &mv in &checks {
+                // Where nothing can be put between, only a mate by the rules mates at once.
+                if length == 1 && !self.may_check_from_afar(mv) {
+                    continue;
+                }
                 if let Some(found) = self.after(mv, |count| count.defend(length - 1))? {
                     self.store(found + 1, true)?;
                     return Ok(Some(found + 1));
@@ -365,7 +360,7 @@ impl Count<'_, '_> {
             match self.after_evasion(mv, bound)? {
                 Some(length) => longest = longest.max(length),
                 None => {
-                    self.entry()?.holds_out = mv.to_usi().pack();
+                    self.lengths.entry(self.position.key())?.holds_out = mv.to_usi().pack();
                     return Ok(None);
                 }
             }
@@ -409,7 +404,7 @@ impl Count<'_, '_> {
         let evasions = self.position.legal_moves();
         let (between, mut others): (Vec<Move>, Vec<Move>) =
             evasions.iter().copied().partition(is_between);
-        let held_out = self.lengths.get(&self.position.key()).map(|known| known.holds_out);
+        let held_out = self.known().map(|known| known.holds_out);
         if let Some(place) = others.iter().position(|mv| Some(mv.to_usi().pack()) == held_out) {
             others[..=place].rotate_right(1);
         }
@@ -423,14 +418,30 @@ impl Count<'_, '_> {
         Ok(found.map(|length| length + 1))
     }
 
+    /// Whether a move that gives check may do so from a distance. It may say so of others, too.
+    fn may_check_from_afar(&self, mv: Move) -> bool {
+        let Some(king) = self.position.king(!self.position.side_to_move()) else { return false };
+        // A piece behind the moving one may give the check.
+        mv.from().is_some_and(|from| displacement(from, king).is_some())
+            || displacement(mv.to(), king).is_some_and(|line| line.distance > 1)
+    }
+
     /// Whether an interposition is futile (無駄合): a capture of it gives check from its square, and
     /// the mate then takes at most `longest` plies, although the captured piece is given back.
     fn is_futile(&mut self, mv: Move, longest: Length) -> Result<bool, MateUnknown> {
-        for other in &mut self.futile_captures(mv) {
-            std::mem::swap(&mut self.position, other);
-            let found = self.deeper(|count| count.defend(longest));
-            std::mem::swap(&mut self.position, other);
-            if found?.is_some() {
+        for other in &self.futile_captures(mv) {
+            let found = match self.lengths.look_up(other.key(), longest) {
+                Some(found) => found,
+                None => {
+                    // The line is made only for an open question.
+                    let mut line = line_from(other);
+                    std::mem::swap(&mut self.position, &mut line);
+                    let found = self.deeper(|count| count.defend(longest));
+                    std::mem::swap(&mut self.position, &mut line);
+                    found?
+                }
+            };
+            if found.is_some() {
                 return Ok(true);
             }
         }
@@ -465,16 +476,16 @@ impl Count<'_, '_> {
     }
 
     /// The positions after an interposition and each capture of it that gives check from its square,
-    /// with the captured piece given back. The lines keep the positions off the call stack.
+    /// with the captured piece given back.
     #[inline(never)]
-    fn futile_captures(&mut self, mv: Move) -> Vec<Line> {
+    fn futile_captures(&mut self, mv: Move) -> Vec<Position> {
         let mut positions = Vec::new();
         self.position.do_move(mv);
         for capture in checks(&self.position).into_iter().filter(|capture| capture.to() == mv.to())
         {
             self.position.do_move(capture);
             if self.position.checkers().contains(capture.to()) {
-                positions.extend(given_back(&self.position, capture).map(Line::from));
+                positions.extend(given_back(&self.position, capture));
             }
             self.position.undo_move();
         }
@@ -521,16 +532,17 @@ impl LineOfCheck {
     }
 }
 
+/// A line that takes no room on the call stack.
+#[inline(never)]
+fn line_from(position: &Position) -> Box<Line> {
+    Box::new(Line::from(position))
+}
+
 /// The position after a capture, with the captured piece given back to the other player's hand.
 fn given_back(after: &Position, capture: Move) -> Option<Position> {
     let kind = capture.captured()?.unpromoted();
-    let taker = capture.color();
-    let mut setup = Setup::from(after);
-    setup
-        .set_hand(taker, after.hand(taker).without(kind))
-        .set_hand(!taker, after.hand(!taker).with(kind))
-        .set_move_number(1);
-    setup.build_diagram().ok()
+    let mut position = after.clone();
+    position.hand_over(capture.color(), kind).then_some(position)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::given_line::MainLine;
 use super::soundness::{Judge, Length, Solution};
 use super::walk::{Longer, Quest, Walk};
 use crate::full_width::WithinBound;
-use crate::solver::{FirstMove, MateAnswer, MateLimits, MateQuestion, MateSolver};
+use crate::solver::{FirstMove, Lengths, MateAnswer, MateLimits, MateQuestion, MateSolver};
 use crate::watch::MateUnknown;
 
 /// What counts against a problem.
@@ -204,11 +204,16 @@ impl Judge {
             return Ok(None);
         };
         let exact_length = line.len() as u32;
-        if rules == Rules::Traditional {
+        let mut lengths = Lengths::default();
+        // The count is never longer than the exact length, so only shorter lines are looked for.
+        if let Some(bound) = exact_length.checked_sub(2)
+            && rules == Rules::Traditional
+        {
             let (limits, signals) = (self.count_limits(), Signals::new());
             let question = MateQuestion::new(position, &limits, &signals);
-            let shorter = solver.line_without_futile(&question, exact_length, intended)?;
-            if !shorter.is_empty() && shorter.len() < line.len() {
+            let shorter =
+                solver.line_without_futile_knowing(&question, bound, intended, &mut lengths)?;
+            if !shorter.is_empty() {
                 // It keeps to the intended line as far as that is best.
                 let same = shorter.iter().zip(intended).take_while(|(one, other)| one == other);
                 let same = same.count();
@@ -227,7 +232,7 @@ impl Judge {
             undecided: Vec::new(),
             elsewhere_unknown: None,
         };
-        self.examine_line(&mut solver, position, &mut report);
+        self.examine_line(&mut solver, &mut lengths, position, &mut report);
         if rules == Rules::Strict && report.first_flaw().is_none() {
             self.examine_elsewhere(position, &mut report);
         }
@@ -264,7 +269,13 @@ impl Judge {
     }
 
     /// Looks for the second solutions along the solution.
-    fn examine_line(&mut self, solver: &mut MateSolver, position: &Position, report: &mut Report) {
+    fn examine_line(
+        &mut self,
+        solver: &mut MateSolver,
+        lengths: &mut Lengths,
+        position: &Position,
+        report: &mut Report,
+    ) {
         let line = report.solution.line.clone();
         let mut here = position.clone();
         let mut keys = Vec::new();
@@ -291,7 +302,8 @@ impl Judge {
                             let is_detour =
                                 may_be_detour && self.is_detour(&here, other, plies, &keys);
                             if report.rules == Rules::Traditional {
-                                plies = self.traditional_plies(solver, &here, other, plies);
+                                plies =
+                                    self.traditional_plies(solver, lengths, &here, other, plies);
                             }
                             let lenience = if is_detour && plies > left {
                                 Some(Lenience::Detour)
@@ -355,15 +367,18 @@ impl Judge {
     fn traditional_plies(
         &self,
         solver: &mut MateSolver,
+        lengths: &mut Lengths,
         here: &Position,
         check: Move,
         plies: u32,
     ) -> u32 {
+        // The count is never longer than the exact length, so only shorter ones are looked for.
+        let Some(bound) = plies.checked_sub(3) else { return plies };
         let mut after = here.clone();
         after.play_unchecked(check);
         let (limits, signals) = (self.count_limits(), Signals::new());
         let question = MateQuestion::new(&after, &limits, &signals);
-        match solver.defense_without_futile(&question, plies - 1) {
+        match solver.defense_without_futile(&question, bound, lengths) {
             Ok(Some(found)) => found + 1,
             Ok(None) | Err(_) => plies,
         }
