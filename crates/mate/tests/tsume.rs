@@ -3,6 +3,14 @@
 use tsumero_core::Position;
 use tsumero_mate::tsume::{Judge, JudgeLimits, Lenience, Rules};
 
+/// The positions of some rows of a file of mate problems.
+fn problems(name: &str, count: usize) -> Vec<Position> {
+    let path = format!("{}/../../tests/data/tsume/{name}.csv", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let sfens = text.lines().skip(1).take(count).filter_map(|row| row.split(',').next());
+    sfens.map(|sfen| sfen.parse().unwrap()).collect()
+}
+
 fn judge() -> Judge {
     Judge::new(JudgeLimits { nodes: 100_000, hash_mb: 1 })
 }
@@ -39,4 +47,33 @@ fn tradition_forgives_in_mates_in_one_as_well() {
         assert!(forgiven.iter().all(|second| second.lenience == Some(lenience)), "{sfen}");
         assert!(!forgiven.is_empty() && traditional.last.is_empty(), "{sfen}");
     }
+}
+
+/// A brief report names no flaw that a full one denies, and finds none missing.
+#[test]
+fn a_brief_report_has_the_verdict_of_a_full_one() {
+    let mut judge = Judge::new(JudgeLimits { nodes: 3_000, hash_mb: 1 });
+    let (mut flawed, mut sound) = (0, 0);
+    for position in problems("mate3", 30).into_iter().chain(problems("mate5", 15)) {
+        for rules in [Rules::Strict, Rules::Traditional] {
+            let Ok(Some(all)) = judge.report(&position, &[], rules) else { continue };
+            let brief = judge.brief_report(&position, &[], rules).unwrap().unwrap();
+            assert_eq!(brief.solution, all.solution, "{position}");
+            if let Some((line, other)) = brief.first_flaw() {
+                flawed += 1;
+                let ply = line.len() as u32;
+                let here = (ply, other);
+                let named = all.second.iter().find(|second| (second.ply, second.mv) == here);
+                let counts =
+                    named.map(|second| rules == Rules::Strict || second.lenience.is_none());
+                let is_open = all.undecided.iter().any(|&(ply, mv, _)| (ply, mv) == here);
+                let is_elsewhere = all.elsewhere.contains(&(line, other));
+                assert!(counts.unwrap_or(is_open || is_elsewhere), "{position} {ply} {other}");
+            } else {
+                assert_eq!(all.first_flaw(), None, "{position}");
+                sound += usize::from(brief.is_sound() == Ok(true));
+            }
+        }
+    }
+    assert!(flawed > 50 && sound > 10, "{flawed} {sound}");
 }

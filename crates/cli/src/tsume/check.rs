@@ -158,7 +158,8 @@ impl Check {
 
     fn judge(&self, judge: &mut Judge, task: Task) -> Judged {
         // One flaw suffices for the plain verdict.
-        if !self.json && !self.has_details() && self.rules == RulesName::Strict {
+        let is_plain = !self.json && !self.has_details();
+        if is_plain && self.rules == RulesName::Strict {
             let finding = quick_finding(judge, &task);
             // A report spends its nodes in another way, and may decide what this does not.
             if !matches!(finding, Finding::Unknown(_)) {
@@ -167,7 +168,12 @@ impl Check {
                 return Judged { text, task, solution };
             }
         }
-        let report = judge.report(&task.position, &task.intended, self.rules.into());
+        let rules = self.rules.into();
+        let report = if is_plain {
+            judge.brief_report(&task.position, &task.intended, rules)
+        } else {
+            judge.report(&task.position, &task.intended, rules)
+        };
         let finding = finding(judge, &task, &report, self.json);
         let text = if self.json {
             json(&finding, report.as_ref().ok().and_then(Option::as_ref))

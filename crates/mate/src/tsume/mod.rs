@@ -17,6 +17,8 @@
 //! nor in the attacker's hand, except kings. The generator obeys this, and the judge assumes it
 //! when it tries a problem without a piece.
 
+mod along;
+mod findings;
 mod generate;
 mod given_line;
 mod layout;
@@ -28,8 +30,8 @@ mod style;
 mod tree;
 mod walk;
 
+pub use findings::{Lenience, Report, Rules, SecondSolution, Variation};
 pub use generate::{Generator, Problem, Progress, Recipe};
-pub use report::{Lenience, Report, Rules, SecondSolution, Variation};
 pub use soundness::{Judge, JudgeLimits, Solution, Verdict};
 pub use style::{Area, Kinds, ParseAreaError, ParseKindsError, Style};
 pub use tree::{CheckFound, Defense, Tree, TreeLimits, TreeMate, TreeNode, TreeReply};

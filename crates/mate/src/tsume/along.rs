@@ -1,0 +1,236 @@
+//! The second solutions along a line: every other check of the attacker's positions is proven to mate or
+//! not to mate, and compared with what tradition forgives.
+
+use tsumero_control::Signals;
+use tsumero_core::{Move, Position, displacement};
+
+use super::findings::{Lenience, Report, Rules, SecondSolution};
+use super::soundness::Judge;
+use crate::full_width::WithinBound;
+use crate::lists::checks;
+use crate::solver::{FirstMove, Lengths, MateLimits, MateQuestion, MateSolver};
+
+/// How much a report tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Extent {
+    /// Every second solution, with its plies.
+    All,
+    /// Enough for the verdict.
+    Verdict,
+}
+
+/// The parts of the nodes of a question that are tried one after the other for a verdict. Most flaws
+/// are found with few, while some check before them would take all.
+const SHARES: [u64; 3] = [64, 8, 1];
+
+/// The examination of a solution.
+pub(super) struct Along<'a> {
+    pub(super) judge: &'a mut Judge,
+    pub(super) solver: MateSolver,
+    pub(super) lengths: Lengths,
+    /// The position of the problem.
+    pub(super) position: &'a Position,
+    pub(super) extent: Extent,
+}
+
+/// A position of the attacker on the solution.
+struct Turn<'a> {
+    here: Position,
+    /// The number of moves before it.
+    ply: usize,
+    /// The solution from here on.
+    rest: &'a [Move],
+}
+
+impl Turn<'_> {
+    /// The plies of the mate from here.
+    fn left(&self) -> u32 {
+        self.rest.len() as u32
+    }
+}
+
+/// Another check that mates.
+struct Other {
+    mv: Move,
+    /// The plies of its mate by the rules.
+    plies: u32,
+    /// Whether no shorter mate follows it.
+    is_shortest: bool,
+}
+
+impl Along<'_> {
+    /// Looks for the second solutions along the solution of the report.
+    pub(super) fn examine(mut self, report: &mut Report) {
+        let line = report.solution.line.clone();
+        let mut turns = Vec::new();
+        let mut here = self.position.clone();
+        for (ply, &mv) in line.iter().enumerate() {
+            if ply % 2 == 0 {
+                turns.push(Turn { here: here.clone(), ply, rest: &line[ply..] });
+            }
+            here.play_unchecked(mv);
+        }
+        if let Some(turn) = turns.last() {
+            report.last = other_mates(&turn.here, turn.rest[0]);
+        }
+        // A detour leads back to one of these.
+        let keys: Vec<u64> = turns.iter().map(|turn| turn.here.key()).collect();
+        // Several last moves may mate, unless the last move is the first.
+        turns.retain(|turn| turn.left() > 1 || turn.ply == 0);
+        let nodes = self.judge.limits.nodes;
+        if self.extent == Extent::Verdict && line.len() > 1 {
+            for share in SHARES {
+                let is_last = share == 1;
+                self.solver.forget();
+                for turn in &turns {
+                    self.examine_turn(turn, (nodes / share).max(1), is_last, &keys, report);
+                    if report.first_flaw().is_some() {
+                        return;
+                    }
+                }
+            }
+        } else {
+            turns.iter().for_each(|turn| self.examine_turn(turn, nodes, true, &keys, report));
+        }
+    }
+
+    /// Looks for second solutions in one position. What is not sure with so many nodes is kept only if
+    /// this `is_last`.
+    fn examine_turn(
+        &mut self,
+        turn: &Turn<'_>,
+        nodes: u64,
+        is_last: bool,
+        keys: &[u64],
+        report: &mut Report,
+    ) {
+        let left = turn.left();
+        for (mv, found) in self.others(turn, nodes) {
+            let other = match found {
+                FirstMove::Mate { line, is_shortest } => {
+                    Other { mv, plies: line.len() as u32, is_shortest }
+                }
+                FirstMove::Unknown(reason) if is_last => {
+                    report.undecided.push((turn.ply as u32, mv, reason));
+                    continue;
+                }
+                FirstMove::Unknown(_) | FirstMove::NoMate => continue,
+            };
+            // Whether it is a detour depends on its length.
+            if !is_last && !other.is_shortest {
+                continue;
+            }
+            let second = self.second(turn, &other, keys, report.rules);
+            let counts = report.counts(&second);
+            if left > 1 || !counts {
+                if left == 1 {
+                    report.last.retain(|&last| last != mv);
+                }
+                if is_last || counts {
+                    report.second.push(second);
+                }
+            } else if other.plies > 1 {
+                // The list of last moves has the other mates in one.
+                report.elsewhere.push((Vec::new(), mv));
+            }
+            if self.extent == Extent::Verdict && counts && left > 1 {
+                return;
+            }
+        }
+    }
+
+    /// All checks but the solution's, each with what is proven of it.
+    fn others(&mut self, turn: &Turn<'_>, nodes: u64) -> Vec<(Move, FirstMove)> {
+        let checks = checks(&turn.here).len() as u64;
+        let nodes = Some(nodes.saturating_mul(checks));
+        let limits = MateLimits { nodes, ..MateLimits::default() };
+        let (problem, signals) = (turn.here.clone().into(), Signals::new());
+        let question = MateQuestion::new(&problem, &limits, &signals);
+        self.solver.solve_others(&question, turn.rest)
+    }
+
+    /// Judges another check that mates.
+    fn second(
+        &mut self,
+        turn: &Turn<'_>,
+        other: &Other,
+        keys: &[u64],
+        rules: Rules,
+    ) -> SecondSolution {
+        let left = turn.left();
+        let mut plies = other.plies;
+        let may_be_detour = plies > left && (left > 1 || rules == Rules::Traditional);
+        let is_detour = may_be_detour && self.is_detour(&turn.here, other.mv, plies, keys);
+        let forgivable = lenience(&turn.here, turn.rest[0], other.mv);
+        // For the verdict it matters only whether the mate takes longer than the solution, and only of
+        // those that may be forgiven.
+        let most = match self.extent {
+            Extent::All => plies,
+            Extent::Verdict if is_detour || forgivable.is_some() => left + 2,
+            Extent::Verdict => 0,
+        };
+        if rules == Rules::Traditional {
+            plies = self.traditional_plies(&turn.here, other.mv, plies, most);
+        }
+        let lenience = if is_detour && plies > left {
+            Some(Lenience::Detour)
+        } else {
+            forgivable.filter(|_| plies == left)
+        };
+        let ply = turn.ply as u32;
+        SecondSolution { ply, mv: other.mv, plies, is_exact: other.is_shortest, lenience }
+    }
+
+    /// Whether a check mates within its plies only by coming back to a position of the solution. The
+    /// keys are those of the attacker's positions on it.
+    fn is_detour(&mut self, here: &Position, check: Move, plies: u32, keys: &[u64]) -> bool {
+        let search = &mut self.judge.search;
+        // Answers with barred positions hold for them alone, so the table is cleared before and after.
+        search.forget();
+        search.barred = keys.to_vec();
+        search.set(here);
+        search.allow(self.judge.limits.nodes);
+        let avoids = search.after(check, |search| search.defend(plies - 1));
+        search.barred.clear();
+        search.forget();
+        matches!(avoids, Ok(WithinBound::NotYet { .. }))
+    }
+
+    /// The plies of the mate by a check without futile interpositions; `plies` are those by the rules,
+    /// which remain if the count is too hard, or if it is not below `most`.
+    fn traditional_plies(&mut self, here: &Position, check: Move, plies: u32, most: u32) -> u32 {
+        // The count is never longer than the exact length, so only shorter ones are looked for.
+        let Some(bound) = plies.min(most).checked_sub(3) else { return plies };
+        let mut after = here.clone();
+        after.play_unchecked(check);
+        let (limits, signals) = (self.judge.count_limits(), Signals::new());
+        let question = MateQuestion::new(&after, &limits, &signals);
+        match self.solver.defense_without_futile(&question, bound, &mut self.lengths) {
+            Ok(Some(found)) => found + 1,
+            Ok(None) | Err(_) => plies,
+        }
+    }
+}
+
+/// Why tradition forgives the second of two checks that mate equally fast.
+fn lenience(here: &Position, mv: Move, other: Move) -> Option<Lenience> {
+    if mv.kind() != other.kind() || mv.from() != other.from() {
+        return None;
+    }
+    if mv.to() == other.to() {
+        return Some(Lenience::Promotion);
+    }
+    let king = here.king(here.side_to_move().opponent())?;
+    let line = |mv: Move| displacement(mv.to(), king).map(|line| line.direction);
+    (mv.is_drop() && line(mv).is_some() && line(mv) == line(other)).then_some(Lenience::Distance)
+}
+
+/// The other moves that mate at once.
+fn other_mates(position: &Position, mv: Move) -> Vec<Move> {
+    let mates = |other: &Move| {
+        let mut after = position.clone();
+        after.play_unchecked(*other);
+        after.is_mate()
+    };
+    checks(position).into_iter().filter(|other| *other != mv && mates(other)).collect()
+}
