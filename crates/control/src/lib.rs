@@ -17,7 +17,8 @@ mod report;
 mod score;
 mod signals;
 mod threads;
-mod time;
+mod time_budget;
+mod time_keeper;
 mod time_settings;
 
 pub use evaluation::Evaluation;
@@ -31,7 +32,7 @@ pub use report::{BestMove, Info, nodes_per_second};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use signals::Signals;
 pub use threads::{THREAD_RESERVE, has_room_for, most_threads};
-pub use time::TimeKeeper;
+pub use time_keeper::TimeKeeper;
 pub use time_settings::TimeSettings;
 
 /// The examples of the README are run as tests.

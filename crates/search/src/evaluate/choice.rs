@@ -23,8 +23,8 @@ impl EvaluationSource {
     /// The name of [`EvaluationSource::AttackMaps`].
     pub const NONE: &str = "none";
 
-    /// The source that a name means: `internal`, which is another word in each command, or
-    /// [`EvaluationSource::NONE`], or else a file.
+    /// The source that a name means: `internal`, the word of a command for the network that comes with
+    /// this crate, [`EvaluationSource::NONE`], or else a file.
     ///
     /// ```
     /// use tsumero_search::EvaluationSource;

@@ -1,0 +1,247 @@
+//! The clock of a running search: it applies the time budget.
+
+use std::time::Duration;
+
+use tsumero_core::Color;
+
+use crate::instant::Instant;
+use crate::limits::Limits;
+use crate::signals::Signals;
+use crate::time_budget::{TimeBudget, time_budget};
+use crate::time_settings::TimeSettings;
+
+/// The clock of a running search.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+///
+/// use tsumero_control::{Limits, Signals, TimeKeeper, TimeSettings};
+/// use tsumero_core::Color;
+///
+/// let limits = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
+/// let (settings, signals) = (TimeSettings::default(), Signals::new());
+/// let mut keeper =
+///     TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, Instant::now());
+/// let mut nodes = 0;
+/// while !keeper.must_stop() {
+///     nodes += 1;
+/// }
+/// assert!(nodes > 0 && keeper.elapsed() >= Duration::from_millis(45));
+/// // This search need not wait for a stop or a ponder hit before it answers.
+/// keeper.wait_until_answer_is_due();
+/// ```
+#[derive(Clone, Debug)]
+pub struct TimeKeeper<'a> {
+    limits: &'a Limits,
+    settings: &'a TimeSettings,
+    signals: &'a Signals,
+    side: Color,
+    ply: u32,
+    started: Instant,
+    /// The moment from which the budget counts: the start, or the ponder hit.
+    origin: Instant,
+    pondering: bool,
+    budget: Option<TimeBudget>,
+}
+
+impl<'a> TimeKeeper<'a> {
+    /// The clock of a search for the given side at the given ply of the game.
+    pub fn new(
+        limits: &'a Limits,
+        settings: &'a TimeSettings,
+        signals: &'a Signals,
+        side: Color,
+        ply: u32,
+        started: Instant,
+    ) -> TimeKeeper<'a> {
+        let budget = if limits.infinite { None } else { time_budget(limits, settings, side, ply) };
+        TimeKeeper {
+            limits,
+            settings,
+            signals,
+            side,
+            ply,
+            started,
+            origin: started,
+            pondering: limits.ponder,
+            budget,
+        }
+    }
+
+    /// Time since the search was asked for.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Checks whether the ponder move was played, and starts the clock if so.
+    fn note_ponder_hit(&mut self) {
+        if !self.pondering {
+            return;
+        }
+        let Some(hit) = self.signals.hit() else { return };
+        self.pondering = false;
+        self.origin = hit.at;
+        if self.limits.infinite {
+            return;
+        }
+        let clock = hit.clock.or(self.limits.clock);
+        let limits = Limits { clock, ..self.limits.clone() };
+        self.budget = time_budget(&limits, self.settings, self.side, self.ply);
+        if self.budget.is_none() && limits.depth.is_none() && limits.nodes.is_none() {
+            // No clock is known. Thinking without end would lose the game.
+            let none = Duration::ZERO;
+            self.budget = Some(TimeBudget::all(none));
+        }
+    }
+
+    /// Whether there is a time at which the search must end, as far as is known yet.
+    pub fn has_deadline(&self) -> bool {
+        self.budget.is_some()
+    }
+
+    /// Whether the search must end now, because it was stopped or its time is up.
+    pub fn must_stop(&mut self) -> bool {
+        self.note_ponder_hit();
+        if self.signals.is_stopped() {
+            return true;
+        }
+        match self.budget {
+            Some(budget) if !self.pondering => self.origin.elapsed() >= budget.maximum,
+            _ => false,
+        }
+    }
+
+    /// Whether a finished iteration should be the last one. `scale` compares the time needed with
+    /// the usual time, in percent.
+    pub fn should_stop(&mut self, scale: u32) -> bool {
+        self.note_ponder_hit();
+        match self.budget {
+            Some(budget) if !self.pondering => {
+                let pondered = self.origin.saturating_duration_since(self.started);
+                self.origin.elapsed() >= budget.wanted(scale, pondered)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a time budget is running, so that an obvious move may be played early.
+    pub fn is_timed(&mut self) -> bool {
+        self.note_ponder_hit();
+        self.budget.is_some() && !self.pondering && self.limits.movetime.is_none()
+    }
+
+    /// Blocks until the answer may be given.
+    pub fn wait_until_answer_is_due(&mut self) {
+        self.note_ponder_hit();
+        if self.limits.waits_for_stop() {
+            self.signals.wait_for_stop();
+        } else if self.pondering {
+            self.signals.wait_for_stop_or_ponder_hit();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time_budget::tests::{clock, ms};
+
+    #[test]
+    fn an_iteration_is_the_last_once_the_time_wanted_is_over() {
+        let settings = TimeSettings { minimum_thinking_time: ms(0), ..TimeSettings::default() };
+        // A fiftieth of 50 s; the clock began two seconds ago or just now.
+        for (limits, timed) in [
+            (clock(50_000, 0, 0), true),
+            (Limits { movetime: Some(ms(1_000)), ..Limits::default() }, false),
+        ] {
+            let signals = Signals::new();
+            let keeper =
+                |began| TimeKeeper::new(&limits, &settings, &signals, Color::Black, 30, began);
+            let now = Instant::now();
+            assert!(keeper(now - ms(2_000)).should_stop(100));
+            assert!(!keeper(now).should_stop(100));
+            assert_eq!(keeper(now).is_timed(), timed);
+        }
+        let (depth, signals) = (Limits { depth: Some(5), ..Limits::default() }, Signals::new());
+        let mut keeper =
+            TimeKeeper::new(&depth, &settings, &signals, Color::Black, 1, Instant::now());
+        assert!(!keeper.is_timed() && !keeper.should_stop(100));
+        let ponder = Limits { ponder: true, ..clock(50_000, 0, 0) };
+        let long_ago = Instant::now() - ms(9_000);
+        let mut keeper = TimeKeeper::new(&ponder, &settings, &signals, Color::Black, 1, long_ago);
+        assert!(!keeper.is_timed() && !keeper.should_stop(100), "the clock does not run yet");
+        signals.ponder_hit(None, Instant::now() - ms(3_000));
+        assert!(keeper.is_timed() && keeper.should_stop(100));
+    }
+
+    #[test]
+    fn an_answer_waits_for_what_allows_it() {
+        let settings = TimeSettings::default();
+        let now = Instant::now();
+        for (limits, hit_is_enough) in [
+            (Limits { infinite: true, ..Limits::default() }, false),
+            (Limits { ponder: true, ..clock(0, 0, 100) }, true),
+        ] {
+            let signals = Signals::new();
+            let waited = std::thread::scope(|scope| {
+                let waiting = scope.spawn(|| {
+                    TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, now)
+                        .wait_until_answer_is_due();
+                    (signals.is_stopped(), signals.hit().is_some())
+                });
+                std::thread::sleep(ms(20));
+                assert!(!waiting.is_finished());
+                signals.ponder_hit(None, Instant::now());
+                if !hit_is_enough {
+                    std::thread::sleep(ms(20));
+                    assert!(!waiting.is_finished());
+                    signals.stop();
+                }
+                waiting.join().unwrap()
+            });
+            assert_eq!(waited, (!hit_is_enough, true));
+        }
+        // Nothing to wait for.
+        let (limits, signals) = (clock(0, 0, 100), Signals::new());
+        TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, now)
+            .wait_until_answer_is_due();
+    }
+
+    #[test]
+    fn the_clock_starts_at_the_ponder_hit() {
+        let settings = TimeSettings::default();
+        let limits = Limits { ponder: true, ..clock(0, 0, 200) };
+        let signals = Signals::new();
+        let long_ago = Instant::now() - ms(5_000);
+        let mut keeper = TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, long_ago);
+        assert!(!keeper.must_stop() && !keeper.should_stop(100));
+        signals.ponder_hit(None, Instant::now());
+        assert!(!keeper.must_stop(), "200 ms of byoyomi begin now");
+        assert!(keeper.elapsed() >= ms(5_000), "reports count from the start");
+        std::thread::sleep(ms(200));
+        assert!(keeper.must_stop());
+
+        // A hit that was read 300 ms ago has already used up the byoyomi.
+        let signals = Signals::new();
+        let mut keeper = TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, long_ago);
+        signals.ponder_hit(None, Instant::now() - ms(300));
+        assert!(keeper.must_stop());
+    }
+
+    #[test]
+    fn a_hit_may_bring_the_clock_or_leave_none() {
+        let settings = TimeSettings::default();
+        let limits = Limits { ponder: true, ..Limits::default() };
+        let signals = Signals::new();
+        let now = Instant::now();
+        let mut keeper = TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, now);
+        signals.ponder_hit(clock(0, 0, 60_000).clock, now);
+        assert!(!keeper.must_stop());
+
+        let signals = Signals::new();
+        let mut keeper = TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, now);
+        assert!(!keeper.must_stop());
+        signals.ponder_hit(None, Instant::now());
+        assert!(keeper.must_stop(), "no clock is known: answer at once");
+    }
+}
