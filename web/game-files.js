@@ -1,0 +1,69 @@
+// Opening games: from a text that is pasted, and from files that are chosen or dropped.
+import { button, make, tell } from "./elements.js";
+import { readGames } from "./rules.js";
+import { word } from "./words.js";
+
+/** @typedef {import("./rules.js").Game} Game */
+
+export class GameFiles {
+    /**
+     * @param {Game[]} games those that are open
+     * @param {boolean} isShown whether the panel is open
+     * @param {(game: Game) => void} take shows a game
+     * @param {AbortSignal} signal the page is left: nothing is opened any more
+     */
+    constructor(games, isShown, take, signal) {
+        this.games = games;
+        this.isShown = isShown;
+        this.take = take;
+        this.signal = signal;
+        this.text = make("textarea", { id: "paste", rows: "4", spellcheck: "false", autocomplete: "off" });
+        this.file = make("input", { type: "file", id: "file", accept: ".kif,.kifu,.ki2,.ki2u,.csa,.jkf,.json,.sfen,.usi,.txt", change: () => { const chosen = this.file.files?.[0]; if (chosen) this.openFile(chosen); } });
+        // The whole window takes files. Where it did not, the browser would leave the page for the file.
+        document.addEventListener("dragover", (event) => event.preventDefault(), { signal });
+        document.addEventListener("drop", (event) => {
+            event.preventDefault();
+            const dropped = event.dataTransfer?.files[0];
+            if (dropped) this.openFile(dropped);
+            else this.open(new TextEncoder().encode(event.dataTransfer?.getData("text") ?? ""));
+        }, { signal });
+    }
+
+    /** @param {File} chosen */
+    async openFile(chosen) {
+        const bytes = new Uint8Array(await chosen.arrayBuffer());
+        // The same file may be chosen again after it has changed.
+        this.file.value = "";
+        if (!this.signal.aborted) this.open(bytes);
+    }
+
+    /** @param {Uint8Array} bytes */
+    open(bytes) {
+        const read = readGames(bytes);
+        const bad = read.games.find((game) => "reason" in game);
+        const good = read.games.flatMap((game) => ("reason" in game ? [] : [game]));
+        if (bad && "reason" in bad) tell(word("line", bad.line, bad.reason));
+        else if (good.length === 0) tell(word("noGameThere"));
+        // What is no game leaves those that are open.
+        if (good.length === 0) return;
+        this.games = good;
+        this.choose(good[0]);
+    }
+
+    /** @param {Game} game */
+    choose(game) {
+        this.isShown = false;
+        this.take(game);
+    }
+
+    panel() {
+        const { games, text, file } = this;
+        const several = games.length > 1
+            ? [make("div", { class: "branches", role: "group", "aria-label": word("games") }, ...games.map((game, number) => make("button", { type: "button", click: () => this.choose(game) }, word("gameOf", number + 1))))]
+            : [];
+        return make("details", { class: "panel", open: this.isShown, toggle: (/** @type {Event} */ event) => { this.isShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
+            make("summary", {}, word("open")), make("label", { for: "paste", class: "note" }, word("openHelp")), text,
+            make("div", { class: "actions" }, button("read", () => this.open(new TextEncoder().encode(text.value)), { id: "read", class: "primary" }),
+                make("label", { class: "button", for: "file" }, word("chooseFile")), file), ...several);
+    }
+}

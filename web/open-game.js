@@ -1,0 +1,78 @@
+// The game that the analysis begins with: one that was played here, that of a link, or the one that was open before.
+import { tell } from "./elements.js";
+import { GameTree } from "./game-tree.js";
+import { decoded } from "./links.js";
+import { keepInTab, keptInTab } from "./memory.js";
+import { look, readGames } from "./rules.js";
+import { word } from "./words.js";
+
+/** @typedef {import("./rules.js").Game} Game */
+/** @typedef {import("./game-analysis.js").GameAnalysis["known"]} Known */
+/** What stays of an open game as long as the tab is open. @typedef {{ tree: GameTree, games: Game[], known: Known, flipped: boolean }} Open */
+
+/** The name of the game that stays open. */
+const NAME = "analyzed";
+
+/** The address of a position of a game. @param {GameTree} tree */
+export const addressOf = (tree) => `#analyse=${tree.text(tree.current).replaceAll(" ", "_")}`;
+
+/** @param {Open} open */
+export function keepOpen({ tree, games, known, flipped }) {
+    keepInTab(NAME, { game: tree.game, current: tree.current, tip: tree.tip, games, known, flipped });
+}
+
+/** The game of a link, at its end. Null, with a word to the person, if the link has none. @param {string | null} text behind the sign of equality */
+function linked(text) {
+    const [game] = text ? readGames(new TextEncoder().encode(`position ${text}`)).games : [];
+    if (!game || "reason" in game) {
+        tell([word("badLink"), game?.reason].filter(Boolean).join(": "));
+        return null;
+    }
+    const tree = new GameTree(game);
+    tree.go(tree.tip);
+    return tree;
+}
+
+/** The game that was open when the page was left, with the place in it. Null if none was, or if it is none. @returns {Open | null} */
+function left() {
+    const kept = keptInTab(NAME);
+    // If another version of the page has kept what this one cannot show, it is tried only once.
+    keepInTab(NAME, null);
+    try {
+        const { game, current, tip, games, known, flipped } = kept;
+        const tree = new GameTree(game);
+        Object.assign(tree, { current, tip });
+        look(tree.text(current));
+        return { tree, games: [...games], known: { data: known.data, line: [...known.line], values: [...known.values] }, flipped: flipped === true };
+    } catch {
+        return null;
+    }
+}
+
+/** A game that was played here, at its end. Null, with a word to the person, if it is none. @param {import("./game-tree.js").Played} given */
+function played(given) {
+    const tree = GameTree.of(given);
+    tree.go(tree.tip);
+    try {
+        look(tree.text(tree.tip));
+        return tree;
+    } catch (error) {
+        tell(String(error));
+        return null;
+    }
+}
+
+/**
+ * The game to begin with, and what else is kept of it if it was open before.
+ * @param {import("./game-tree.js").Played | null} given a game that was played here
+ * @returns {{ tree: GameTree, again: Open | null }}
+ */
+export function firstGame(given) {
+    const asked = decoded(location.hash.replace(/^#analyse=?/, ""))?.replaceAll("_", " ") ?? null;
+    const before = left();
+    // The address of the game that was open leads to it; another address to another game.
+    const isBefore = asked === "" || (before !== null && asked === before.tree.text(before.tree.current));
+    const other = given ? played(given) : isBefore ? null : linked(asked);
+    const again = other ? null : before;
+    return { tree: other ?? again?.tree ?? GameTree.of({ root: "startpos", moves: [] }), again };
+}

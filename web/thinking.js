@@ -1,0 +1,154 @@
+// What the engine thinks of the position that is shown: its best lines as long as it thinks, and the answer to a search for a mate.
+import { make, tell } from "./elements.js";
+import { readInfo } from "./engine-client.js";
+import { valueText } from "./graph.js";
+import { ends } from "./position.js";
+import { moveNames } from "./rules.js";
+import { colorWord, countWord, word } from "./words.js";
+
+/** @typedef {import("./engine-client.js").Line} Line */
+/** @typedef {import("./graph.js").Value} Value */
+/** The position that is shown. @typedef {{ node: number, text: string, turn: "b" | "w", isOver: boolean }} Here */
+
+/** The longest search for a mate, in milliseconds. */
+const MATE_TIME = 10_000;
+const LINES = 3;
+/** What is said of an answer to `go mate` without moves. @type {Record<string, string>} */
+const NO_MATES = { nomate: "noMate", timeout: "mateUnknown", notimplemented: "mateUnknown" };
+
+/** The value of a line from Black's side. @param {Line} line @param {"b" | "w"} turn @returns {Value} */
+function valueOf({ cp, mate }, turn) {
+    const sign = turn === "b" ? 1 : -1;
+    return { cp: cp === null ? null : sign * cp, mate: mate === null ? null : sign * mate };
+}
+
+/** A value in words, from Black's side as Japanese programs show it. @param {Value} value */
+export function scoreText(value) {
+    if (value.mate === null) return valueText(value);
+    return word("advantage", word("mateScore", Math.abs(value.mate)), colorWord(value.winner ?? (value.mate > 0 ? "b" : "w")));
+}
+
+export class Thinking {
+    /**
+     * @param {import("./engine-client.js").EngineClient} engine
+     * @param {object} told
+     * @param {() => Here} told.here
+     * @param {(node: number, value: Value) => void} told.valued the value of a position is known
+     * @param {() => void} told.heard there are new lines, or a new answer to the search for a mate
+     * @param {() => void} told.changed thinking has begun or ended
+     * @param {(move: string) => void} told.mates a move mates
+     */
+    constructor(engine, told) {
+        this.engine = engine;
+        this.told = told;
+        /** @type {Line[]} */
+        this.lines = [];
+        /** Whether it thinks as long as nobody stops it. */
+        this.live = false;
+        this.mateText = "";
+        /** Later questions make the answer to a search for a mate void. */
+        this.sought = 0;
+        /** The number of the latest question; what is heard to earlier ones is of another position or game. */
+        this.thought = 0;
+        this.painting = 0;
+    }
+
+    /** Another position is shown: what was said is about the one before. */
+    forget() {
+        this.lines = [];
+        this.mateText = "";
+        this.sought += 1;
+    }
+
+    /** Goes on with the position that is shown. */
+    goOn() {
+        if (this.live) this.think();
+    }
+
+    async think() {
+        this.thought += 1;
+        const mine = this.thought;
+        const { node, text, turn, isOver } = this.told.here();
+        if (isOver) {
+            // The search of the position before would go on unseen.
+            this.engine.cancel();
+            return this.told.heard();
+        }
+        /** @type {Map<number, Line>} */
+        const latest = new Map();
+        const answer = await this.engine.ask(text, "go infinite", (said) => {
+            const line = readInfo(said);
+            if (!line || line.bound || !this.live || mine !== this.thought) return;
+            latest.set(line.number, line);
+            if (line.number === 1) this.told.valued(node, valueOf(line, turn));
+            if (this.painting) return;
+            this.painting = requestAnimationFrame(() => {
+                this.painting = 0;
+                if (!this.live || mine !== this.thought) return;
+                this.lines = [...latest.values()].sort((a, b) => a.number - b.number);
+                this.told.heard();
+            });
+        }, [["MultiPV", String(LINES)]]);
+        if (answer === null || !this.live || mine !== this.thought) return;
+        // Nobody has stopped it: the engine has failed.
+        this.live = false;
+        this.told.changed();
+        tell(word("failed"));
+    }
+
+    /** Looks for a mate. */
+    async mate() {
+        this.live = false;
+        this.sought += 1;
+        const mine = this.sought;
+        this.mateText = "";
+        this.told.changed();
+        const { text } = this.told.here();
+        const started = performance.now();
+        const answer = await this.engine.ask(text, `go mate ${MATE_TIME}`, undefined, [["MultiPV", "1"]]);
+        if (mine !== this.sought || answer === null) return;
+        const [kind, ...words] = answer.split(" ");
+        const seconds = ((performance.now() - started) / 1000).toFixed(1);
+        const none = kind === "checkmate" ? NO_MATES[words[0]] : "failed";
+        this.mateText = none ? word(none) : word("mateIn", words.length, seconds, moveNames(text, words).join(" "));
+        tell(this.mateText);
+        this.told.heard();
+        if (!none) this.told.mates(words[0]);
+    }
+
+    toggle() {
+        this.sought += 1;
+        this.live = !this.live;
+        if (this.live) this.think();
+        else this.engine.cancel();
+        this.told.changed();
+    }
+
+    /** The page is left. */
+    end() {
+        this.live = false;
+        this.sought += 1;
+    }
+
+    /** What the panel of lines shows. @param {(move: string) => void} play */
+    panel(play) {
+        const { lines, mateText } = this;
+        const { text, turn } = this.told.here();
+        const items = lines.map((line) => {
+            const said = moveNames(text, line.moves.slice(0, 12)).join(" ");
+            return make("li", {}, make("button", { type: "button", click: () => play(line.moves[0]), id: `line-${line.number}` }, make("b", {}, scoreText(valueOf(line, turn))), ` ${said}`));
+        });
+        const [best] = lines;
+        return [make("h2", {}, word("lines")),
+            ...(best ? [make("ol", { class: "pv" }, ...items), make("p", { class: "note" }, word("depth", best.depth, countWord(best.nodes), countWord(best.nps)))] : mateText ? [] : [make("p", { class: "note" }, word("linesHelp"))]),
+            ...(mateText ? [make("p", { class: "mate" }, mateText)] : [])];
+    }
+
+    /** The first moves of the lines, as the board draws them. */
+    get arrows() {
+        return this.lines.filter((line) => line.moves.length > 0).map((line) => {
+            const [from, to] = ends(line.moves[0]);
+            return { from, to, rank: line.number - 1 };
+        });
+    }
+}
