@@ -3,7 +3,7 @@ import { Board } from "./board.js";
 import { copy } from "./clipboard.js";
 import { button, make, replace, tell } from "./elements.js";
 import { keepInTab } from "./memory.js";
-import { moveName } from "./move-name.js";
+import { lineNames, moveName } from "./move-name.js";
 import { pictureButton } from "./picture.js";
 import { pieceArt } from "./pieces.js";
 import { FULL_SET, HAND_ORDER, KINDS, after, copyOf, ends, readSfen, turned, writeSfen } from "./position.js";
@@ -208,16 +208,12 @@ export function composer(host, workshop, sfen, solve, close) {
         /** @type {HTMLElement[]} */
         const details = [];
         if (verdict?.line) {
-            let at = complete(position);
-            const said = verdict.line.map((move) => {
-                const name = moveName(at, move);
-                at = after(at, move);
-                return name;
-            });
-            details.push(make("h2", {}, word("solution")), make("p", { id: "solution-line" }, said.join(" ")));
+            const { line } = verdict;
+            const nameAt = (/** @type {number} */ ply, /** @type {string} */ move) => moveName(positionAt(ply), move, line[ply - 1]);
+            details.push(make("h2", {}, word("solution")), make("p", { id: "solution-line" }, lineNames(complete(position), line).join(" ")));
             const { second = [], last = [], idle = [], left = 0 } = verdict;
-            if (second.length > 0) details.push(make("h2", {}, word("secondSolutions")), make("ul", { id: "second" }, ...second.map(({ ply, move, plies }) => make("li", {}, word("secondAt", ply + 1, moveName(positionAt(ply), move), plies)))));
-            if (last.length > 0) details.push(make("p", { class: "note" }, word("lastChoices", last.map((move) => moveName(positionAt((verdict?.plies ?? 1) - 1), move)).join(" "))));
+            if (second.length > 0) details.push(make("h2", {}, word("secondSolutions")), make("ul", { id: "second" }, ...second.map(({ ply, move, plies }) => make("li", {}, word("secondAt", ply + 1, nameAt(ply, move), plies)))));
+            if (last.length > 0) details.push(make("p", { class: "note" }, word("lastChoices", last.map((move) => nameAt((verdict?.plies ?? 1) - 1, move)).join(" "))));
             if (idle.length > 0) details.push(make("p", { class: "note" }, word("idlePieces", idle.map(squareWord).join(" "))));
             if (left > 0) details.push(make("p", { class: "note" }, word("leftInHand", left)));
         }

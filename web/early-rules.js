@@ -1,6 +1,6 @@
 // The rules as long as the module is not loaded: enough to begin a game on a slow connection. Repetition and declaration wait for it.
 // The module names moves in Japanese only, so their English names always come from here.
-import { moveName } from "./move-name.js";
+import { lineNames } from "./move-name.js";
 import { inCheck, judge, legalMoves } from "./moves.js";
 import { START, after, ends, other, readSfen, writeSfen } from "./position.js";
 
@@ -32,14 +32,9 @@ function position(text) {
 /** Moves in words, one after another from a position on. @param {string} text @param {string[]} moves @returns {string[]} */
 export function namesOf(text, moves) {
     const { start, moves: before } = read(text);
-    let here = before.reduce(step, start);
-    let last = before.at(-1);
-    return moves.map((move) => {
-        const name = moveName(here, move, last);
-        here = step(here, move);
-        last = move;
-        return name;
-    });
+    const here = before.reduce(step, start);
+    moves.reduce(step, here);
+    return lineNames(here, moves, before.at(-1));
 }
 
 /** The answer before, because a page asks about one position several times. @type {{ text: string, look: import("./rules.js").Look } | null} */

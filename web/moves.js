@@ -25,7 +25,7 @@ const SLIDES = { L: [[0, -1]], B: SLANTED, R: STRAIGHT, "+B": SLANTED, "+R": STR
 const depth = (square, color) => (color === "b" ? RANKS.indexOf(square[1]) : 8 - RANKS.indexOf(square[1]));
 
 /** The squares that a piece attacks or guards. @param {Position} position @param {string} from @param {Piece} piece */
-function reach({ squares }, from, { kind, color, promoted }) {
+export function reach({ squares }, from, { kind, color, promoted }) {
     const name = promoted ? `+${kind}` : kind;
     const sign = color === "b" ? 1 : -1;
     const [file, rank] = [Number(from[0]), RANKS.indexOf(from[1])];

@@ -167,7 +167,7 @@ export function playPage(host, engine, analyse) {
         clocks.paint();
     }
 
-    /** The module is there: it knows handicaps, repetition, declaration and the Japanese names of moves. A form that somebody fills in gets its further choices alone. */
+    /** The module is there: it knows handicaps, repetition and declaration. A form that somebody fills in gets its further choices alone. */
     function loaded() {
         starts = new Map(handicaps());
         const { select } = handicap;

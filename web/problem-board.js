@@ -1,7 +1,7 @@
 // The board on which a mate problem is solved, with all that belongs to it: what happened, hint, time, and the solution.
 import { Board } from "./board.js";
 import { button, make, replace, tell } from "./elements.js";
-import { moveName } from "./move-name.js";
+import { lineNames } from "./move-name.js";
 import { judge, legalMoves } from "./moves.js";
 import { pieceArt } from "./pieces.js";
 import { FULL_SET, HAND_ORDER, after, ends, other, readSfen, writeSfen } from "./position.js";
@@ -51,7 +51,7 @@ export function holdsTheRest({ squares, hands }, side) {
  * @property {number} plies
  * @property {import("./solving.js").Solver} solver
  * @property {string[]} line one of its solutions
- * @property {((move: string, position: import("./position.js").Position, number: number) => string) | null} [names] of the moves of the line
+ * @property {() => string[]} [names] of the moves of the line
  */
 
 export class ProblemBoard {
@@ -120,8 +120,8 @@ export class ProblemBoard {
     /** What happened last, in words. */
     get said() {
         const { said, plies, wrong, seconds } = this.solving;
-        const name = said.move && said.before ? moveName(said.before, said.move) : "";
-        const reply = said.reply && said.move && said.before ? moveName(after(said.before, said.move), said.reply) : "";
+        const named = said.move ? [said.move, ...(said.reply ? [said.reply] : [])] : [];
+        const [name = "", reply = ""] = said.before ? lineNames(said.before, named, said.last) : [];
         return word(said.key, plies, name, reply, said.left ?? 0, word("withoutHelp", clockText(seconds), wrong));
     }
 
@@ -168,10 +168,8 @@ export class ProblemBoard {
     showLine() {
         const { problem, step } = this;
         if (!problem || step === null) return replace(this.line);
-        let position = readSfen(problem.sfen);
-        const moves = problem.line.map((move, number) => {
-            const text = problem.names?.(move, position, number) ?? moveName(position, move);
-            position = after(position, move);
+        const names = problem.names?.() ?? lineNames(readSfen(problem.sfen), problem.line);
+        const moves = names.map((text, number) => {
             const entry = make("button", { type: "button", class: "move", id: `step-${number + 1}`, click: () => this.walk(number + 1) }, text);
             if (number + 1 === step) entry.setAttribute("aria-current", "step");
             return make("li", {}, entry);

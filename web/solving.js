@@ -13,7 +13,7 @@ import { after, readSfen } from "./position.js";
  * @property {(moves: string[]) => Promise<Answer>} answer to the last of the moves from the problem on, a check
  * @property {(moves: string[]) => Promise<string | null>} best the best move after these
  */
-/** What happened last: the key of a text, and the moves that it names. @typedef {{ key: string, move?: string, reply?: string, before?: Position, left?: number }} Said */
+/** What happened last: the key of a text, the moves that it names, and the position and the move before these. @typedef {{ key: string, move?: string, reply?: string, before?: Position, last?: string, left?: number }} Said */
 
 export class Solving {
     /**
@@ -61,9 +61,10 @@ export class Solving {
     /** @param {string} move a legal one */
     async play(move) {
         const before = this.position;
+        const last = this.moves.at(-1);
         if (!givesCheck(before, move)) {
             this.wrong += 1;
-            this.say({ key: "notCheck", move, before });
+            this.say({ key: "notCheck", move, before, last });
             return;
         }
         this.asked += 1;
@@ -77,17 +78,17 @@ export class Solving {
         if (answer.kind === "mate" || answer.kind === "proven") {
             this.state = "solved";
             this.ended = performance.now();
-            this.say({ key: answer.kind === "mate" ? "solved" : "provenToo", left: answer.kind === "proven" ? answer.plies : 0, move, before });
+            this.say({ key: answer.kind === "mate" ? "solved" : "provenToo", left: answer.kind === "proven" ? answer.plies : 0, move, before, last });
         } else if (answer.kind === "reply") {
             this.state = "open";
             const between = this.position;
             this.go([...this.moves, answer.move]);
-            this.say({ key: "answered", move: answer.move, before: between, left: answer.left });
+            this.say({ key: "answered", move: answer.move, before: between, last: move, left: answer.left });
         } else {
             this.state = "open";
             this.go(earlier);
             if (answer.kind === "wrong") this.wrong += 1;
-            this.say(answer.kind === "wrong" ? { key: answer.reply ? "wrongBecause" : "wrongMove", move, reply: answer.reply ?? undefined, before } : { key: "notKnown", move, before });
+            this.say(answer.kind === "wrong" ? { key: answer.reply ? "wrongBecause" : "wrongMove", move, reply: answer.reply ?? undefined, before, last } : { key: "notKnown", move, before, last });
         }
     }
 
@@ -115,7 +116,7 @@ export class Solving {
         const { moves, position: before } = this;
         const move = await this.solver.best(moves);
         if (mine !== this.asked) return null;
-        this.say(move ? { key: "hintMove", move, before } : { key: "notKnown", before });
+        this.say(move ? { key: "hintMove", move, before, last: moves.at(-1) } : { key: "notKnown", before });
         return move;
     }
 

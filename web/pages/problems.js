@@ -54,7 +54,7 @@ function choose(chosen) {
     const problem = problems[at];
     place.show({
         sfen: problem.sfen, plies: problem.moves.length, solver: treeSolver(problem.tree), line: problem.moves.map(({ usi }) => usi),
-        names: (_move, _position, number) => problem.moves[number][currentLanguage()],
+        names: () => problem.moves.map((move) => move[currentLanguage()]),
     });
     setAddress({ problem: problem.number, step: null });
     showList();

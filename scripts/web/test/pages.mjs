@@ -360,7 +360,8 @@ export async function problems(browser, program, rulesPage, shots, say) {
 /** The rules that pages without an engine have are those of the engine. */
 export async function sameRules(rulesPage) {
     return rulesPage.evaluate(async () => {
-        const { look, judge: engineJudge } = await import("./rules.js");
+        const { look, judge: engineJudge, moveNames } = await import("./rules.js");
+        const { lineNames } = await import("./move-name.js");
         const { judge, legalMoves } = await import("./moves.js");
         const { readSfen, writeSfen, after, RANKS } = await import("./position.js");
         let state = 1;
@@ -368,6 +369,22 @@ export async function sameRules(rulesPage) {
         const squares = [..."123456789"].flatMap((file) => [...RANKS].map((rank) => file + rank));
         let [positions, judged] = [0, 0];
         const rules = new Set();
+        let named = 0;
+        // The Japanese names of moves, which the module writes, too. 同 is written after the last move of the text.
+        const sameNames = (/** @type {string} */ text, /** @type {any} */ seen) => {
+            const position = readSfen(seen.sfen);
+            const last = text.split(" ").at(-1);
+            for (const move of seen.moves) {
+                const [mine, theirs] = [lineNames(position, [move], last)[0], moveNames(text, [move])[0]];
+                if (mine !== theirs) throw new Error(`${text} ${move}: ${mine} instead of ${theirs}`);
+                named += 1;
+            }
+        };
+        // Several pieces of a kind around one square, for each side, some of them pinned; and drops where such a piece could go.
+        const crowds = ["4k4/9/3+P+P+P3/3+P1+P3/3+P+P+P3/9/9/9/4K4 b G 1", "k8/9/3S1S3/9/3S1S3/9/9/4K4/9 b - 1", "k8/9/9/9/3SSS3/9/9/4K4/9 b S 1", "4k4/9/4r4/9/4G4/3G1G3/4K4/9/9 b G 1",
+            "k8/4+B4/9/+B8/9/9/9/9/4K3L b - 1", "4k4/+R8/9/9/8+R/9/9/9/4K4 b - 1", "4k4/9/9/9/3n1n3/9/4P4/9/4K4 w n 1", "k8/9/9/3+p+p+p3/3+p1+p3/3+p+p+p3/9/9/4K4 w g 1",
+            "k8/9/9/3ggg3/9/5g3/9/9/4K4 w - 1", "k8/9/9/3gg4/9/9/9/9/4K4 w g 1", "k8/3r1r3/9/3+b1+b3/9/9/9/9/4K4 w - 1"];
+        for (const sfen of crowds) sameNames(`sfen ${sfen}`, look(`sfen ${sfen}`));
         for (let game = 0; game < 12; game += 1) {
             let text = "startpos";
             for (let ply = 0; ply < 110; ply += 1) {
@@ -377,6 +394,7 @@ export async function sameRules(rulesPage) {
                 const [mine, theirs] = [legalMoves(position).sort().join(" "), [...seen.moves].sort().join(" ")];
                 if (mine !== theirs) throw new Error(`${seen.sfen}: ${mine} instead of ${theirs}`);
                 positions += 1;
+                sameNames(text, seen);
                 for (let tried = 0; tried < 6; tried += 1) {
                     const from = pick(3) === 0 ? `${"PLNSGBR"[pick(7)]}*` : squares[pick(81)];
                     const move = `${from}${squares[pick(81)]}${pick(4) === 0 && from[1] !== "*" ? "+" : ""}`;
@@ -393,6 +411,6 @@ export async function sameRules(rulesPage) {
                 if (next !== look(text).sfen.split(" ").slice(0, 3).join()) throw new Error(`${seen.sfen} ${move}`);
             }
         }
-        return `${positions} positions, ${judged} moves, ${rules.size} rules`;
+        return `${positions} positions, ${judged} moves, ${rules.size} rules, ${named} names`;
     });
 }
