@@ -46,7 +46,7 @@ export function showClocks(board, match) {
     }, { signal });
     addEventListener("storage", () => match.follow(), { signal });
     // A phone may end a hidden page without a word.
-    document.addEventListener("visibilitychange", () => { if (document.hidden) match.keepTime(); }, { signal });
+    document.addEventListener("visibilitychange", () => { if (document.hidden) match.keepTime(); else match.takeOver(); }, { signal });
     return { paint, end: () => { clearInterval(timer); listening.abort(); } };
 }
 

@@ -1,6 +1,7 @@
 // A game of a person against the engine, or of two people on one screen: whose turn it is, what may be taken back, how it ended.
 // Ordinary and quantum shogi differ in the rules that are given to it.
 
+import { alone } from "./alone.js";
 import { Clock } from "./clock.js";
 import { remember, remembered } from "./memory.js";
 import { textOf } from "./position.js";
@@ -77,7 +78,12 @@ export class Match {
         this.over = over;
         this.changed = changed;
         this.failed = failed;
+        /** Whether the engine thinks, here or in another page. */
         this.thinking = false;
+        /** Whether another page with this game lets its engine think. */
+        this.waits = false;
+        /** Ends what the engine thinks about, or the waiting for it. */
+        this.wanted = new AbortController();
         /** Counts what happens to the game. An answer to a question from before the last change is for nobody. */
         this.changes = 0;
         /** Whether the engine gave no answer; the person may ask again. */
@@ -137,12 +143,16 @@ export class Match {
         this.seen = this.lookAt(this.text);
         this.clock = this.newClock();
         this.changed();
-        this.resume();
+        this.resume(false);
     }
 
     newClock() {
         const rate = this.saved.rate ?? { main: 0, byoyomi: 0 };
-        return new Clock(rate, this.saved.left ?? { b: rate.main, w: rate.main }, (color) => this.finish({ why: "timeout", winner: color === "b" ? "w" : "b" }));
+        return new Clock(rate, this.saved.left ?? { b: rate.main, w: rate.main }, (color) => {
+            // The other page may sleep. So no time is lost here.
+            if (this.waits) this.takeOver();
+            else this.finish({ why: "timeout", winner: color === "b" ? "w" : "b" });
+        });
     }
 
     /** @returns {End | null} */
@@ -171,8 +181,10 @@ export class Match {
     /** What the engine thinks about is past. */
     stopThinking() {
         this.changes += 1;
+        this.wanted.abort();
         this.engine.cancel();
         this.thinking = false;
+        this.waits = false;
         this.stuck = false;
     }
 
@@ -181,9 +193,10 @@ export class Match {
         this.seen = this.lookAt(this.text);
         if (this.seen.end) return this.finish(this.seen.end);
         this.clock.turn(this.seen.turn);
-        this.keep();
-        this.changed();
+        // It asks to think before other pages hear of the move. So it is the first.
         this.reply();
+        this.keep();
+        if (!this.thinking) this.changed();
     }
 
     /** The rules know more than before: looks at the position again. */
@@ -202,11 +215,19 @@ export class Match {
         if (this.begun && this.seen.end && !this.saved.end) this.finish(this.seen.end);
     }
 
-    /** The page is open: the clock goes on, and the engine thinks if it is its turn. */
-    resume() {
+    /** The page is open: the clock goes on, and the engine thinks if it is its turn. @param {boolean} [first] here, not in another page */
+    resume(first = true) {
         if (!this.begun || this.end) return;
         this.clock.turn(this.seen.turn, this.saved.thought);
-        if (!this.thinking) this.reply();
+        if (!this.thinking) this.reply(first);
+        else if (first) this.takeOver();
+    }
+
+    /** The engine thinks here, and no longer in another page, which may be hidden and asleep. */
+    takeOver() {
+        if (!this.waits) return;
+        this.stopThinking();
+        this.reply(true);
     }
 
     /** The page is closed, perhaps to be shown again. */
@@ -221,13 +242,31 @@ export class Match {
         this.pause();
     }
 
-    /** Lets the engine move, if it is its turn. */
-    async reply() {
+    /** Lets the engine move, if it is its turn. Of several pages with the game, one lets it think. @param {boolean} [first] this one */
+    async reply(first = false) {
         if (!this.begun || this.end || this.mover !== null) return;
-        const { text, changes } = this;
+        const { changes } = this;
         this.thinking = true;
+        this.waits = true;
         this.stuck = false;
+        this.wanted = new AbortController();
         this.changed();
+        const stays = await alone(this.name, { first, signal: this.wanted.signal }, () => this.think(changes));
+        if (stays || changes !== this.changes) return;
+        this.stopThinking();
+        this.reply();
+    }
+
+    /** @param {number} changes when the engine was asked to move */
+    async think(changes) {
+        // The page before may have moved.
+        if (changes === this.changes) this.follow();
+        if (changes !== this.changes) return;
+        this.waits = false;
+        // The time of a search begins with it.
+        this.clock.pause();
+        this.clock.turn(this.seen.turn);
+        const { text } = this;
         const words = this.clock.isUsed ? this.clock.words : "";
         const answer = await this.engine.ask(this.position(text), this.go(this.saved.limit, words), undefined, [["MultiPV", "1"], ...this.options(this.saved.limit)]);
         if (changes !== this.changes) return;

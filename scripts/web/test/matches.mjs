@@ -92,6 +92,74 @@ export const matches = {
         await other.close();
     },
 
+    "of two pages with one game, one thinks": async (person) => {
+        const polling = 100;
+        /** Counts what a page asks its engine. With `sleeps`, no answer comes any more. */
+        const watch = (page) => page.evaluate(async () => {
+            const { EngineClient } = await import("./engine-client.js");
+            const { ask } = EngineClient.prototype;
+            Object.assign(globalThis, { asked: 0, sleeps: false });
+            EngineClient.prototype.ask = async function (...question) {
+                globalThis.asked += 1;
+                return globalThis.sleeps ? new Promise(() => {}) : ask.apply(this, question);
+            };
+        });
+        const asked = (page) => page.evaluate(() => globalThis.asked);
+        const hasMoves = (page, count) => page.waitForFunction((wanted) => document.querySelectorAll(".moves li").length === wanted + 1, count, { polling, timeout: 60_000 });
+        await person.tap("#tab-play");
+        await newGame(person, { limit: "level 20" });
+        const other = await person.context.newPage();
+        await other.goto(`${person.address}#play`);
+        await other.waitForSelector("html[data-ready]");
+        await person.page.bringToFront();
+        for (const page of [person.page, other]) await watch(page);
+        await person.move("7g7f");
+        await hasMoves(other, 1);
+        assert.match(await other.locator(".status").innerText(), /考え|Thinking/, "both say that it thinks");
+        for (const page of [person.page, other]) await hasMoves(page, 2);
+        assert.deepEqual([await asked(person.page), await asked(other)], [1, 0], "the page with the move thinks");
+        // It falls asleep, and the person turns to the other page.
+        await person.page.evaluate(() => { globalThis.sleeps = true; });
+        await person.move("2g2f");
+        await hasMoves(other, 3);
+        await pause(500);
+        assert.equal(await asked(other), 0, "the other page waits");
+        await other.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+        for (const page of [other, person.page]) await hasMoves(page, 4);
+        assert.equal(await asked(other), 1);
+        // It falls asleep again: the other page is loaded anew.
+        await person.move("6i7h");
+        await hasMoves(other, 5);
+        await other.reload();
+        for (const page of [other, person.page]) await hasMoves(page, 6);
+        // It is closed.
+        await person.page.evaluate(() => { globalThis.sleeps = false; });
+        await watch(other);
+        await other.evaluate(() => { globalThis.sleeps = true; });
+        await other.locator('[data-square="3i"]').click();
+        await other.locator('[data-square="4h"]').click();
+        await hasMoves(person.page, 7);
+        await pause(500);
+        assert.equal((await person.kept("shogi-game")).moves.length, 7, "nobody else has moved");
+        await other.close();
+        await hasMoves(person.page, 8);
+        await person.isWell("two pages");
+    },
+
+    "without locks, and with locks that are refused, the engine thinks": async (person) => {
+        await person.tap("#tab-play");
+        for (const has of [false, true]) {
+            await person.page.evaluate((isThere) => {
+                const value = isThere ? { request: () => Promise.reject(new DOMException("refused", "SecurityError")) } : undefined;
+                Object.defineProperty(navigator, "locks", { configurable: true, value });
+            }, has);
+            await newGame(person);
+            await person.move("7g7f");
+            assert.equal((await person.turn("shogi-game")).moves.length, 2);
+        }
+        await person.page.evaluate(() => { delete navigator.locks; });
+    },
+
     "a search that is past plays no move": async (person) => {
         await person.tap("#tab-play");
         // The old game and the new one have the same text, but the engine thinks for the old one.
