@@ -1,15 +1,15 @@
 // Composing a mate problem: an editor whose verdict is live.
 import { Board } from "./board.js";
 import { copy } from "./clipboard.js";
-import { button, make, replace, tell } from "./elements.js";
+import { button, make, replace, tell, wholes } from "./elements.js";
 import { keepInTab } from "./memory.js";
-import { lineNames, moveName } from "./move-name.js";
+import { digits, lineNames, moveName } from "./move-name.js";
 import { pictureButton } from "./picture.js";
 import { pieceArt } from "./pieces.js";
 import { FULL_SET, HAND_ORDER, KINDS, after, copyOf, ends, readSfen, turned, writeSfen } from "./position.js";
 import { writeGame } from "./rules.js";
 import { shogiView } from "./shogi-view.js";
-import { colorWord, pieceWord, setSeats, squareWord, word } from "./words.js";
+import { colorWord, currentLanguage, pieceWord, setSeats, squareWord, word } from "./words.js";
 
 /** An empty board but for the king that is to be mated. */
 const EMPTY = "4k4/9/9/9/9/9/9/9/9 b - 1";
@@ -171,6 +171,9 @@ export function composer(host, workshop, sfen, solve, close) {
         copy(writeGame({ text, headers: verdict?.plies ? `表題=${word("pliesMate", verdict.plies)}` : "", ending: "" }, "kif"));
     }
 
+    /** A square, as the edge of the board names it. @param {string} square */
+    const squareOf = (square) => (currentLanguage() === "en" ? digits(square) : squareWord(square));
+
     /** A link opens the position as a problem; without a mate, in the editor. */
     const copyLink = () => copy(new URL(`#puzzles=${writeSfen(complete(position)).replaceAll(" ", "_")}`, location.href).href);
 
@@ -210,11 +213,11 @@ export function composer(host, workshop, sfen, solve, close) {
         if (verdict?.line) {
             const { line } = verdict;
             const nameAt = (/** @type {number} */ ply, /** @type {string} */ move) => moveName(positionAt(ply), move, line[ply - 1]);
-            details.push(make("h2", {}, word("solution")), make("p", { id: "solution-line" }, lineNames(complete(position), line).join(" ")));
+            details.push(make("h2", {}, word("solution")), make("p", { id: "solution-line" }, ...wholes(lineNames(complete(position), line))));
             const { second = [], last = [], idle = [], left = 0 } = verdict;
             if (second.length > 0) details.push(make("h2", {}, word("secondSolutions")), make("ul", { id: "second" }, ...second.map(({ ply, move, plies }) => make("li", {}, word("secondAt", ply + 1, nameAt(ply, move), plies)))));
             if (last.length > 0) details.push(make("p", { class: "note" }, word("lastChoices", last.map((move) => nameAt((verdict?.plies ?? 1) - 1, move)).join(" "))));
-            if (idle.length > 0) details.push(make("p", { class: "note" }, word("idlePieces", idle.map(squareWord).join(" "))));
+            if (idle.length > 0) details.push(make("p", { class: "note" }, word("idlePieces", idle.map(squareOf).join(" "))));
             if (left > 0) details.push(make("p", { class: "note" }, word("leftInHand", left)));
         }
         replace(side, make("section", { class: "panel" }, make("h2", {}, word("composerTitle")), make("p", { class: "note" }, word("composerHelp")), make("h2", {}, word("attackersHand")), make("ul", { class: "counts" }, ...counts)),

@@ -19,6 +19,9 @@ export function make(name, settings = {}, ...children) {
     return element;
 }
 
+/** Texts one after another, none of which is broken over two lines. @param {string[]} texts @param {string} [between] */
+export const wholes = (texts, between = " ") => texts.flatMap((text, number) => [...(number > 0 ? [between] : []), make("span", { class: "whole" }, text)]);
+
 /**
  * @template {keyof SVGElementTagNameMap} Name
  * @param {Name} name

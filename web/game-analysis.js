@@ -1,5 +1,5 @@
 // The analysis of a whole game with judgments on its moves, the same that `tsumero analyze` makes (crates/wasm/src/analysis.rs).
-import { button, choice, make, replace, tell } from "./elements.js";
+import { button, choice, make, replace, tell, wholes } from "./elements.js";
 import { countWord, word } from "./words.js";
 import { badges, lossNote, mistakeList, totals } from "./judgments.js";
 import { recall, remember } from "./memory.js";
@@ -109,7 +109,7 @@ export class GameAnalysis {
         const ply = before.ply + 1;
         const lines = this.game.explanations(ply).filter(({ name }) => name !== "happened");
         const items = lines.map(({ name, moves, value }, number) => make("li", {}, make("button", { type: "button", id: `why-${number}`, click: () => play(before.ply, moves[0].usi) },
-            make("b", {}, word(name)), ` ${moves.slice(0, 12).map(spoken).join(" ")}${value?.mate ? ` (${word("mateScore", Math.abs(value.mate))})` : ""}`)));
+            make("b", {}, word(name)), " ", ...wholes([...moves.slice(0, 12).map(spoken), ...(value?.mate ? [`(${word("mateScore", Math.abs(value.mate))})`] : [])]))));
         const said = [...badges(before), ...lossNote(before)];
         return [...(said.length > 0 ? [make("p", { class: "said", id: "judgment" }, make("b", {}, `${ply} ${spoken(before.move)}`), ...said)] : []),
             ...(items.length > 0 ? [make("ul", { class: "pv better" }, ...items)] : [])];

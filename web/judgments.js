@@ -1,5 +1,5 @@
 // Judgments on the moves of a game, for all pages that show them.
-import { make } from "./elements.js";
+import { make, wholes } from "./elements.js";
 import { valueText } from "./graph.js";
 import { spoken, valueOf } from "./report-game.js";
 import { currentLanguage, word } from "./words.js";
@@ -32,7 +32,7 @@ export function mistakeList(game, go) {
         const values = `${valueText(valueOf(here))} → ${valueText(valueOf(game.positions[at + 1]))}`;
         const entry = make("button", { type: "button", id: `mistake-${at}`, click: () => go(at + 1) },
             make("span", { class: "move" }, `${at + 1} ${spoken(here.move)}`), ...badge(here.note), ...turnsBadge(here.turns),
-            make("small", {}, [values, word("loss", here.loss ?? 0), best && !here.is_best ? word("bestMove", spoken(best)) : ""].filter(Boolean).join(" · ")));
+            make("small", {}, ...wholes([values, word("loss", here.loss ?? 0), ...(best && !here.is_best ? [word("bestMove", spoken(best))] : [])], " · ")));
         return make("li", {}, entry);
     });
     return items.length > 0 ? make("ol", { class: "mistakes" }, ...items) : make("p", { class: "note" }, word("noNotes"));

@@ -9,7 +9,7 @@ import { colorWord, word } from "./words.js";
 /** @param {End} end @param {number} plies */
 export function endText(end, plies) {
     const result = end.winner === null ? word("drawn", plies) : word("wins", plies, colorWord(end.winner));
-    return `${result}（${word(end.why === "resignation" ? "resignation" : end.why)}）`;
+    return word("because", result, word(end.why));
 }
 
 /** @param {number} main @param {number} byoyomi seconds */

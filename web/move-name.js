@@ -10,7 +10,7 @@ import { currentLanguage, squareWord } from "./words.js";
 const SHORT = { P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛", K: "玉", "+P": "と", "+L": "成香", "+N": "成桂", "+S": "成銀", "+B": "馬", "+R": "竜" };
 
 /** A square as two digits. @param {string} square */
-const digits = (square) => `${square[0]}${RANKS.indexOf(square[1]) + 1}`;
+export const digits = (square) => `${square[0]}${RANKS.indexOf(square[1]) + 1}`;
 
 /** How a piece moves, as the mover sees it. @param {Position} position @param {string} from @param {string} to */
 function motionOf({ turn }, from, to) {

@@ -101,7 +101,7 @@ export function playPage(host, engine, analyse) {
     }
 
     function statusText() {
-        if (!match.begun) return "";
+        if (!match.begun) return word("beforeGame");
         if (match.end) return endText(match.end, match.saved.moves.length);
         if (match.stuck) return word("failed");
         const turn = match.thinking ? word("thinking") : match.saved.person === "both" ? word("turnOf", namesOf()[match.seen.turn]) : word("yourTurn");

@@ -13,11 +13,11 @@ import { addWords, setSeats, word } from "./words.js";
 addWords({
     attacker: ["攻方", "Attacker"],
     defender: ["玉方", "Defender"],
-    theRest: ["残り全部", "all the rest"],
+    theRest: ["残り全部", "holds all the rest"],
     solveIt: ["{0}手詰です。駒を動かしてください", "Mate in {0}. Move a piece"],
     thinking: ["考えています…", "Thinking…"],
     notCheck: ["{1} は王手ではありません", "{1} gives no check"],
-    answered: ["{1} と応じました。残り{3}手", "The defense plays {1}. {3} plies left"],
+    answered: ["{1} と応じました。残り{3}手", "The defense plays {1}. {3#move#moves} left"],
     wrongMove: ["{1} では詰みません", "{1} does not mate"],
     wrongBecause: ["{1} では詰みません（{2}）", "{1} does not mate ({2})"],
     notKnown: ["{1} で詰むかどうかは分かりません", "Whether {1} mates is not known"],

@@ -5,7 +5,7 @@ import { quantumArt } from "./pieces.js";
 import { KINDS, RANKS, ends, other } from "./position.js";
 import { quantumJudge, quantumLook } from "./rules.js";
 import { Tapping } from "./tapping.js";
-import { colorWord, currentLanguage, pieceWord, squareWord, word } from "./words.js";
+import { colorWord, currentLanguage, listWord, pieceWord, squareWord, word } from "./words.js";
 
 /** @typedef {import("./rules.js").QuantumPiece} QuantumPiece */
 /** @typedef {import("./rules.js").QuantumLook} QuantumLook */
@@ -22,7 +22,7 @@ export function label(piece) {
     const names = kinds.map((kind) => pieceWord(kind, piece.promoted && kind !== "G" && kind !== "K"));
     // The name of the only kind says already whether it is promoted.
     if (kinds.length === 1) return names[0];
-    const text = kinds.length === KINDS.length ? word("unknown") : word("oneOf", names.join("・"));
+    const text = kinds.length === KINDS.length ? word("unknown") : word("oneOf", currentLanguage() === "ja" ? names.join("・") : listWord(names));
     return piece.promoted ? `${word("promotedPiece")} ${text}` : text;
 }
 
@@ -149,7 +149,7 @@ export class QuantumBoard {
         for (const [square, cell] of this.board.cells) cell.classList.toggle("flash", certain.some((piece) => piece.square === square));
         this.before = new Map(seen.pieces.map((piece) => [piece.name, piece.kinds]));
         this.showOdds();
-        return certain.length === 0 ? "" : word("converged", certain.map((piece) => `${piece.square ? squareWord(piece.square) : word("inHand")} ${label(piece)}`).join("、"));
+        return certain.length === 0 ? "" : word("converged", listWord(certain.map((piece) => `${piece.square ? squareWord(piece.square) : word("inHand")} ${label(piece)}`)));
     }
 
     /** An arrow for a move. @param {string} move @param {boolean} [played] a bad one */

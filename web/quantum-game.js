@@ -38,7 +38,7 @@ export function quantumGame(host, engine, menu, openRecord) {
     }
 
     function statusText() {
-        if (!match.begun) return "";
+        if (!match.begun) return word("beforeGame");
         if (match.end) return endText(match.end, match.saved.moves.length);
         if (match.stuck) return word("failed");
         return match.thinking ? word("thinking") : match.saved.person === "both" ? word("turnOf", colorWord(match.seen.turn)) : word("yourTurn");

@@ -1,5 +1,5 @@
 // What the engine thinks of the position that is shown: its best lines as long as it thinks, and the answer to a search for a mate.
-import { make, tell } from "./elements.js";
+import { make, tell, wholes } from "./elements.js";
 import { readInfo } from "./engine-client.js";
 import { valueText } from "./graph.js";
 import { ends } from "./position.js";
@@ -135,8 +135,8 @@ export class Thinking {
         const { lines, mateText } = this;
         const { text, turn } = this.told.here();
         const items = lines.map((line) => {
-            const said = moveNames(text, line.moves.slice(0, 12)).join(" ");
-            return make("li", {}, make("button", { type: "button", click: () => play(line.moves[0]), id: `line-${line.number}` }, make("b", {}, scoreText(valueOf(line, turn))), ` ${said}`));
+            const said = moveNames(text, line.moves.slice(0, 12));
+            return make("li", {}, make("button", { type: "button", click: () => play(line.moves[0]), id: `line-${line.number}` }, make("b", {}, scoreText(valueOf(line, turn))), " ", ...wholes(said)));
         });
         const [best] = lines;
         return [make("h2", {}, word("lines")),

@@ -90,12 +90,15 @@ export function addWords(words) {
 
 /**
  * @param {string} key
- * @param {...(string | number)} values stand in for {0}, {1}, ...
+ * @param {...(string | number)} values stand in for {0}, {1}, ...; {0#move#moves} is a number with its noun
  */
 export function word(key, ...values) {
     // What was kept on the device names ends of games, and may name anything.
     if (!Object.hasOwn(WORDS, key)) return key;
-    return WORDS[key][language === "ja" ? 0 : 1].replace(/\{(\d)\}/g, (_, place) => String(values[Number(place)]));
+    return WORDS[key][language === "ja" ? 0 : 1].replace(/\{(\d)(?:#([^#}]*)#([^}]*))?\}/g, (_, place, one, several) => {
+        const value = values[Number(place)];
+        return one === undefined ? String(value) : `${value} ${Number(value) === 1 ? one : several}`;
+    });
 }
 
 /** @param {string} rule the name of a broken rule */
@@ -135,6 +138,9 @@ export function squareWord(square) {
     if (language === "en") return square;
     return "１２３４５６７８９"["123456789".indexOf(square[0])] + "一二三四五六七八九"["abcdefghi".indexOf(square[1])];
 }
+
+/** Words one after another. @param {string[]} words */
+export const listWord = (words) => words.join(language === "ja" ? "、" : ", ");
 
 /** Large numbers as people say them. @param {number} number */
 export function countWord(number) {

@@ -305,7 +305,7 @@ export const games = {
         await person.tap(person.page.locator(".confirm button").first());
         await person.tap(".games summary");
         await person.isWell("games");
-        assert.match(await person.text("#game-0"), /5手|5 plies/);
+        assert.match(await person.text("#game-0"), /5手|5 moves/);
         await person.tap("#game-0");
         assert.equal(await person.page.locator(".moves li").count(), 6);
         assert.match(await person.text(".status"), /投了|resign/);

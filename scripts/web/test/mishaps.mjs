@@ -460,7 +460,7 @@ export const mishaps = {
     "days in a row": async (person) => {
         const day = (past) => { const date = new Date(); date.setDate(date.getDate() - past); return `${date.getFullYear() * 10_000 + (date.getMonth() + 1) * 100 + date.getDate()}`; };
         const set = (progress) => person.page.evaluate((text) => localStorage.setItem("problem-progress", text), JSON.stringify({ next: {}, solved: {}, ...progress }));
-        const row = async () => Number(/(\d+)(?:日| days)/.exec(await person.text("#progress"))[1]);
+        const row = async () => Number(/(\d+)(?:日| days?)/.exec(await person.text("#progress"))[1]);
         for (const [past, streak] of [[0, 5], [1, 5], [2, 0], [3000, 0]]) {
             await follow(person, "#play");
             await set({ day: day(past), streak: 5 });

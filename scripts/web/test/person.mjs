@@ -139,7 +139,7 @@ export class Person {
 
     /** Waits until it is the person's turn, or the game is over. */
     async turn(name) {
-        await this.page.waitForFunction(() => /あなた|Your move|手まで|after \d+ moves/.test(document.querySelector(".status")?.textContent ?? ""), null, { timeout: 60_000 });
+        await this.page.waitForFunction(() => /あなた|Your move|手まで|after \d+ moves?/.test(document.querySelector(".status")?.textContent ?? ""), null, { timeout: 60_000 });
         return this.kept(name);
     }
 
@@ -152,6 +152,14 @@ export class Person {
         const small = await this.page.evaluate(() => [...document.querySelectorAll("button, select, summary, .button")].filter((one) => one.getAttribute("role") !== "gridcell").map((one) => ({ box: one.getBoundingClientRect(), text: one.outerHTML.slice(0, 80) })).filter(({ box }) => box.width > 0 && (box.width < 44 || box.height < 44)).map(({ text }) => text));
         assert.deepEqual(small, [], `${place}: too small to tap`);
         await this.fits(place);
+        // What is chosen, and what else may be chosen, is not cut off. The browser's arrow is some 20 px wide.
+        const cut = await this.page.evaluate(() => [...document.querySelectorAll("select")].filter((one) => one.getBoundingClientRect().width > 0).flatMap((one) => {
+            const style = getComputedStyle(one);
+            const pen = Object.assign(document.createElement("canvas").getContext("2d"), { font: `${style.fontWeight} ${style.fontSize} ${style.fontFamily}` });
+            const room = one.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight) - 20;
+            return [...one.options].map(({ text }) => [text, pen.measureText(text).width]).filter(([, width]) => width > room).map(([text, width]) => `${text}: ${Math.round(width)} px in ${Math.round(room)}`);
+        }));
+        assert.deepEqual(cut, [], `${place}: cut off`);
         if (this.shots) await this.page.screenshot({ path: `${this.shots}/${place.replaceAll(" ", "-")}-${this.width}-${this.scheme}.png`, fullPage: this.touch });
     }
 
