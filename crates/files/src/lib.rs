@@ -4,7 +4,7 @@
 //!   that is killed leaves the old file or the new one.
 //! * An output never replaces an input or a file that somebody else made ([`Inputs`], [`start_of`]).
 //! * A file that grows while a process works belongs to that process alone ([`open_growing`]).
-//! * Outputs that are named after different inputs have different names ([`text_of_name`]).
+//! * An output can be named after an input whose name is not Unicode ([`text_of_name`]).
 
 #![forbid(unsafe_code)]
 

@@ -8,7 +8,7 @@ use tsumero_search::{
     EvaluationFunction, Limits, Parameters, Question, Searcher, Settings, Signals,
 };
 
-/// One number for several evaluations together.
+/// One number for several evaluations together, made of their fingerprints.
 pub(crate) fn of_evaluations(evaluations: &[&EvaluationFunction]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     for evaluation in evaluations {
