@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use crossbeam_channel::{Receiver, bounded};
 use tsumero_control::Signals;
 use tsumero_core::{MateProblem, Move, Position, Setup};
 use tsumero_mate::{
@@ -239,7 +240,7 @@ impl Mate {
         let mut outcome = Outcome::Done;
         let mut printed = 0;
         OrderedPool::new(threads, &signals).run(
-            Together { tasks: problems, threads, first: None },
+            Together::new(problems, threads)?,
             || {
                 let mut solver = self.solver();
                 let signals = &signals;
@@ -286,25 +287,63 @@ fn of_game(file: &Path, game: Result<Game, BadGame>) -> Result<MateProblem, BadG
 
 /// Tasks, each with the number of threads that may work on it together. If there are fewer tasks
 /// than threads, the remaining threads help.
-struct Together<T, I> {
-    tasks: I,
+struct Together<T> {
+    tasks: Receiver<Result<T, Failure>>,
     threads: usize,
-    /// The first tasks, as many as there are threads, once they are read.
+    /// The first tasks, at most as many as there are threads, once they are read.
     first: Option<(std::vec::IntoIter<Result<T, Failure>>, usize)>,
 }
 
-impl<T, I: Iterator<Item = Result<T, Failure>>> Iterator for Together<T, I> {
+/// How long the first tasks are waited for, once one of them is there. Whoever writes them may want an
+/// answer before the next one.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+impl<T: Send + 'static> Together<T> {
+    /// Reads the tasks on a thread that is never joined, because the input may never end.
+    ///
+    /// # Errors
+    /// The system has no room for the thread.
+    fn new(
+        mut tasks: impl Iterator<Item = Result<T, Failure>> + Send + 'static,
+        threads: usize,
+    ) -> Result<Together<T>, Failure> {
+        let (sender, receiver) = bounded(threads);
+        // It ends when nobody wants more of them.
+        let read = move || _ = tasks.try_for_each(|task| sender.send(task));
+        std::thread::Builder::new()
+            .spawn(read)
+            .map_err(|error| Failure::Threads(threads, error))?;
+        Ok(Together { tasks: receiver, threads, first: None })
+    }
+
+    /// The first tasks: those that come together.
+    fn read_first(&self) -> Vec<Result<T, Failure>> {
+        let mut first: Vec<_> = self.tasks.recv().into_iter().collect();
+        let until = Instant::now() + PATIENCE;
+        while (1..self.threads).contains(&first.len())
+            && let Ok(task) = self.tasks.recv_deadline(until)
+        {
+            first.push(task);
+        }
+        first
+    }
+}
+
+impl<T: Send + 'static> Iterator for Together<T> {
     type Item = Result<(T, usize), Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (tasks, threads) = (&mut self.tasks, self.threads);
-        let (first, together) = self.first.get_or_insert_with(|| {
-            let first: Vec<_> = tasks.by_ref().take(threads).collect();
-            let together = (threads / first.len().max(1)).max(1);
-            (first.into_iter(), together)
-        });
-        let task = first.next().or_else(|| tasks.next())?;
-        Some(task.map(|task| (task, *together)))
+        if self.first.is_none() {
+            let first = self.read_first();
+            let together = (self.threads / first.len().max(1)).max(1);
+            self.first = Some((first.into_iter(), together));
+        }
+        let (first, together) = self.first.as_mut()?;
+        if let Some(task) = first.next() {
+            return Some(task.map(|task| (task, *together)));
+        }
+        // By now, the threads may all be at work.
+        self.tasks.recv().ok().map(|task| task.map(|task| (task, 1)))
     }
 }
 
@@ -355,4 +394,35 @@ fn effort_text(solved: &Solved) -> String {
         text += reason.word();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shared(tasks: &mut Together<u32>, count: usize) -> Vec<(u32, usize)> {
+        tasks.by_ref().take(count).map(Result::unwrap).collect()
+    }
+
+    #[test]
+    fn few_tasks_share_all_threads() {
+        for (count, together) in [(1, 4), (2, 2), (3, 1), (4, 1), (9, 1)] {
+            let mut tasks = Together::new((0..count).map(Ok), 4).unwrap();
+            let expected: Vec<(u32, usize)> = (0..count).map(|task| (task, together)).collect();
+            assert_eq!(shared(&mut tasks, 10), expected);
+        }
+    }
+
+    /// A program may write a position and wait for its answer before it writes the next one.
+    #[test]
+    fn a_task_does_not_wait_for_others() {
+        let (sender, written) = bounded(0);
+        let mut tasks = Together::new(written.into_iter().map(Ok), 4).unwrap();
+        for (task, together) in [(7, 4), (8, 1), (9, 1)] {
+            sender.send(task).unwrap();
+            assert_eq!(shared(&mut tasks, 1), [(task, together)]);
+        }
+        drop(sender);
+        assert!(tasks.next().is_none());
+    }
 }
