@@ -7,11 +7,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use tsumero_core::Move;
+use tsumero_control::Score;
+use tsumero_core::{Move, Repetition};
 use tsumero_record::{Game, NodeId};
 
 use crate::judgment::may_matter;
-use crate::{Answer, DoubtfulMove, Finding, Noise, SecondLook, Task};
+use crate::{Answer, DoubtfulMove, Finding, FoundLine, Noise, SecondLook, Task, Value};
 
 /// Where a result belongs.
 ///
@@ -194,7 +195,11 @@ impl<'a> Study<'a> {
             while self.step < looks.len() {
                 let place = Place { line: self.line, ply: looks.start + self.step };
                 if !self.findings.contains_key(&place) {
-                    return Some((place, Task::Look(Box::new(self.position(place)))));
+                    let position = self.position(place);
+                    let Some(end) = self.end_by_repetition(place, &position) else {
+                        return Some((place, Task::Look(Box::new(position))));
+                    };
+                    self.put(place, Answer::Finding(end));
                 }
                 self.step += 1;
             }
@@ -254,6 +259,27 @@ impl<'a> Study<'a> {
         position
     }
 
+    /// What is known of a position without a search: that the game has ended there by repetition. A
+    /// search would see what can happen after it. If the game goes on all the same, so does the
+    /// analysis.
+    fn end_by_repetition(&self, place: Place, position: &tsumero_core::Game) -> Option<Finding> {
+        let follows =
+            |line: &GameLine| line.parent == Some(place.line) && line.first_ply == place.ply + 1;
+        let line = &self.lines[place.line];
+        if place.ply < line.moves.len() || self.lines.iter().any(follows) {
+            return None;
+        }
+        let side = position.side_to_move();
+        let score = match position.repetition()? {
+            Repetition::PerpetualCheck { by } if by == side => -Score::PERPETUAL_CHECK,
+            Repetition::PerpetualCheck { .. } => Score::PERPETUAL_CHECK,
+            _ => Score::ZERO,
+        };
+        let value = Value::of_score(score, side);
+        let end = FoundLine { value, depth: 0, seldepth: 0, pv: Vec::new() };
+        Some(Finding::of_search(vec![end], 0))
+    }
+
     /// The noise of a line whose positions have all been looked at.
     ///
     /// # Panics
@@ -284,7 +310,6 @@ mod tests {
     use tsumero_record::read;
 
     use super::*;
-    use crate::{FoundLine, Value};
 
     /// Two branches leave the main line, one of them leaves at the start, and a third leaves the
     /// second.
@@ -352,5 +377,50 @@ mod tests {
         assert_eq!(asked_of(false), (4, named(&[(0, "7g7f"), (0, "2g2f")])));
         let all = named(&[(0, "7g7f"), (0, "2g2f"), (1, "2g2f"), (2, "6g6f")]);
         assert_eq!(asked_of(true), (8, all));
+    }
+
+    /// The positions of the main line that are searched, and the value of the last one.
+    fn searched(text: &str) -> (Vec<usize>, Value) {
+        let game = read(text.as_bytes()).into_games().unwrap().remove(0);
+        let mut study = Study::new(&game, false);
+        let mut plies = Vec::new();
+        while let Some((place, task)) = study.next_task() {
+            assert!(matches!(task, Task::Look(_)));
+            plies.push(place.ply);
+            study.put(place, finding(-3000));
+        }
+        let place = Place { line: 0, ply: study.positions() - 1 };
+        (plies, study.finding(place).unwrap().lines[0].value)
+    }
+
+    #[test]
+    fn a_game_that_ended_by_repetition_has_the_value_of_its_end() {
+        let all = |moves: usize| (0..=moves).collect::<Vec<_>>();
+        // White has everything, and repeats the position all the same.
+        let won = "sfen 4k4/9/9/9/9/9/9/9/4K4 w 2r2b4g4s4n4l18p 1 moves";
+        let around = " 5a5b 5i5h 5b5a 5h5i";
+        assert_eq!(searched(&format!("{won}{}", around.repeat(2))), (all(8), Value::Cp(-3000)));
+        assert_eq!(searched(&format!("{won}{}", around.repeat(3))), (all(11), Value::Cp(0)));
+        // Where the game goes on, it is not over.
+        let longer = format!("{won}{} R*5e", around.repeat(3));
+        assert_eq!(searched(&longer), (all(13), Value::Cp(-3000)));
+        // Black checks with every move, and loses, whoever is to move.
+        let checks = "sfen 4k4/9/9/9/9/9/9/9/K4R3 b - 1 moves 4i5i";
+        let checks = format!("{checks}{}", " 5a4a 5i4i 4a5a 4i5i".repeat(3));
+        assert_eq!(searched(&checks), (all(12), Value::Cp(-20_000)));
+        assert_eq!(searched(&format!("{checks} 5a4a")), (all(13), Value::Cp(-20_000)));
+    }
+
+    /// The file says that the game ended there, but a branch shows another move.
+    #[test]
+    fn a_position_from_which_a_branch_goes_on_is_searched() {
+        let around = "５八玉(59) ５二玉(51) ５九玉(58) ５一玉(52) ";
+        let moves: String = around.repeat(3);
+        let moves: String =
+            (1..).zip(moves.split_whitespace()).map(|(n, mv)| format!("{n} {mv}\n")).collect();
+        let text = format!("手合割：平手\n{moves}13 千日手\n");
+        assert_eq!(searched(&text), ((0..12).collect(), Value::Cp(0)));
+        let text = format!("{text}\n変化：13手\n13 ７六歩(77)\n");
+        assert_eq!(searched(&text), ((0..13).collect(), Value::Cp(-3000)));
     }
 }

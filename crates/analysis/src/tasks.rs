@@ -29,7 +29,8 @@ pub struct FoundLine {
     pub depth: u32,
     /// Greatest distance from the root that was reached.
     pub seldepth: u32,
-    /// Its moves. There are none if the side to move is mated or declares a win.
+    /// Its moves. There are none if the side to move is mated or declares a win, or if the game has
+    /// ended by repetition.
     pub pv: Vec<UsiMove>,
 }
 
