@@ -44,7 +44,7 @@ pub use page::{page, page_data};
 pub use phase::Phase;
 pub use report::{BranchMove, BranchReport, GameReport, PositionReport};
 pub use shapes::{Opening, ShapeName, castle};
-pub use sheet::{SheetProblem, sheet};
+pub use sheet::{SheetProblem, first_number, sheet};
 pub use study::{Place, Study};
 pub use tables::{csv, table};
 pub use tasks::{Answer, DoubtfulMove, Finding, FoundLine, SecondLook, Task};

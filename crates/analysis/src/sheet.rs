@@ -120,6 +120,27 @@ pub fn sheet(problems: &[SheetProblem], language: Language) -> String {
     tsumero_web::page(Kind::Problems, language.code(), GENERATOR, "Tsumero", &sheet)
 }
 
+/// The number of the first problem of a page.
+///
+/// ```
+/// use tsumero_analysis::{Language, SheetProblem, first_number, sheet};
+/// use tsumero_core::Position;
+/// let position: Position = "4k4/9/4P4/9/9/9/9/9/9 b G 1".parse()?;
+/// let solution = vec![position.parse_move("G*5b")?];
+/// let problem = SheetProblem { number: 12, name: None, position, solution };
+/// let page = sheet(&[problem], Language::Japanese);
+/// assert_eq!(first_number(page.as_bytes()), Some(12));
+/// assert_eq!(first_number(sheet(&[], Language::Japanese).as_bytes()), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn first_number(page: &[u8]) -> Option<u64> {
+    // As a sheet is written: names are texts, in which the quotation marks would be escaped.
+    const BEFORE: &[u8] = b"\"problems\":[{\"number\":";
+    let place = page.windows(BEFORE.len()).position(|text| text == BEFORE)?;
+    let digits = page[place + BEFORE.len()..].split(|byte| !byte.is_ascii_digit()).next()?;
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -94,6 +94,7 @@ impl Generate {
         let recipe = self.recipe()?;
         let end = self.end()?;
         self.outputs.check(&inputs)?;
+        self.outputs.check_page_before(self.skip)?;
         let progress = Progress::default();
         let stopped = Arc::clone(signals);
         let report = Reporter::new(self, &progress);
@@ -152,7 +153,11 @@ impl Generate {
         }
         if !matches!(was_read, Ok(false)) || self.outputs.has_files() {
             let next = self.skip + made.get();
-            tell(format_args!("stopped; the same command with --skip {next} goes on from here"));
+            let has_page = self.outputs.has_page() && made.get() > 0;
+            let page = if has_page { ", with another page" } else { "" };
+            tell(format_args!(
+                "stopped; the same command with --skip {next} goes on from here{page}"
+            ));
         }
         Ok(if was_read? { Outcome::Stopped } else { Outcome::Done })
     }
@@ -308,5 +313,32 @@ mod tests {
         let text = std::fs::read_to_string(&page).unwrap();
         assert!(text.contains("\"number\":1,") && !text.contains("\"number\":2,"));
         std::fs::remove_file(&page).unwrap();
+    }
+
+    #[test]
+    fn a_run_that_goes_on_leaves_the_page_of_the_problems_before() {
+        let [first, second] = ["first", "second"].map(|name| {
+            std::env::temp_dir().join(format!("tsumero-{name}-{}.html", std::process::id()))
+        });
+        let run = |skip, page: &std::path::Path| {
+            let options = ["--plies", "1", "--count", "1", "--skip", skip, "--html"];
+            let line = ["tsumero", "tsume", "generate"].into_iter().chain(options);
+            let line = line.chain([page.to_str().unwrap()]);
+            let command = Arguments::try_parse_from(line).unwrap().command;
+            let Some(Command::Tsume(Tsume::Generate(generate))) = command else {
+                panic!("{command:?}")
+            };
+            generate.make(&Arc::new(Signals::new()), &mut Vec::new())
+        };
+        assert!(matches!(run("0", &first), Ok(Outcome::Done)));
+        let page = std::fs::read(&first).unwrap();
+        let refused = run("1", &first);
+        assert!(matches!(&refused, Err(Failure::Write(path, _)) if *path == first), "{refused:?}");
+        assert_eq!(std::fs::read(&first).unwrap(), page);
+        for _ in 0..2 {
+            assert!(matches!(run("1", &second), Ok(Outcome::Done)), "its own page is made anew");
+        }
+        assert!(matches!(run("0", &first), Ok(Outcome::Done)));
+        [first, second].iter().for_each(|page| std::fs::remove_file(page).unwrap());
     }
 }

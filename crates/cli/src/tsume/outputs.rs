@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tsumero_analysis::{OutputKind, SheetProblem, sheet};
+use tsumero_analysis::{OutputKind, SheetProblem, first_number, sheet};
 use tsumero_core::{Move, Position};
-use tsumero_files::{Inputs, NewFile, write_atomic};
+use tsumero_files::{Inputs, NewFile, start_of, write_atomic};
 use tsumero_record::{Cursor, Encoding, Ending, Format, Game, LineEnd, NodeId, encode};
 
 use crate::language::Lang;
@@ -82,6 +82,23 @@ impl Outputs {
             fs::create_dir_all(folder).map_err(|error| failure(folder, error))?;
         }
         NewFile::check(path).map_err(|error| failure(path, error))
+    }
+
+    /// Whether there is a page to be written.
+    pub(super) fn has_page(&self) -> bool {
+        self.html.is_some()
+    }
+
+    /// Checks for a run that leaves out so many problems that it does not replace the page with them.
+    pub(super) fn check_page_before(&self, skipped: u64) -> Result<(), Failure> {
+        let Some(path) = self.html.as_ref().filter(|path| path.is_file()) else { return Ok(()) };
+        let page = start_of(path).map_err(|error| failure(path, error))?;
+        if first_number(&page).is_none_or(|first| first > skipped) {
+            return Ok(());
+        }
+        let reason = "this page has problems that --skip leaves out, and is not replaced: choose \
+                      another name";
+        Err(failure(path, io::Error::new(io::ErrorKind::InvalidInput, reason)))
     }
 
     /// Writes the file of a problem.
