@@ -280,6 +280,10 @@ impl Making {
             return;
         }
         let Some(best) = here.lines.first() else { return };
+        if best.mate.is_none() && best.pv.is_empty() {
+            // The game ended by repetition, which says nothing about the same move in another game.
+            return;
+        }
         let words = std::iter::once(played).chain(&best.pv);
         let moves = legal(position, words);
         let value = match best.mate {
@@ -365,4 +369,35 @@ fn legal<'a>(position: &Position, words: impl IntoIterator<Item = &'a String>) -
         position.play_unchecked(mv);
     }
     moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_that_ended_a_game_by_repetition_has_no_value() {
+        let options = CollectionOptions { plies: 60, ignore_ply: false };
+        let start = Position::startpos().to_sfen();
+        let mut after = Position::startpos();
+        after.play_unchecked(after.parse_move("2h3h").unwrap());
+        for (pv, found) in [(r#""8b7b""#, 2), ("", 1)] {
+            let line = |ply, sfen: &str, played, pv| {
+                format!(
+                    r#"{{"file":"a","game":1,"ply":{ply},"sfen":"{sfen}","move":{played},
+                    "lines":[{{"cp":0,"mate":null,"depth":9,"pv":[{pv}]}}]}}"#
+                )
+                .replace('\n', "")
+            };
+            let first = line(0, &start, r#""2h3h""#, r#""7g7f""#);
+            let lines = format!("{first}\n{}\n", line(1, &after.to_sfen(), "null", pv));
+            let mut making = Making { collection: Collection::new(options), games: 0, analyzed: 0 };
+            assert!(making.add_analysis(Path::new("a"), lines.as_bytes()));
+            let mut text = Vec::new();
+            making.collection.write(&mut text, 1).unwrap();
+            let book = Book::from_bytes(text, false).unwrap();
+            let entries = book.find(&Position::startpos(), Lookup::default()).unwrap();
+            assert_eq!(entries.len(), found, "{entries:?}");
+        }
+    }
 }
