@@ -61,6 +61,8 @@ def nodes(arguments: argparse.Namespace) -> None:
             for who, engine in engines.items():
                 rounds[who].append(search(engine, position, f"movetime {arguments.milliseconds}")[1])
         own, other = (statistics.median(speeds) for speeds in rounds.values())
+        if min(own, other) == 0:
+            raise SystemExit(f"{name}: a search ended without saying its nodes a second; --milliseconds makes it longer")
         ratios.append(own / other)
         print(f"{name:<8} {own:>9,.0f} and {other:>9,.0f} nodes a second: {ratios[-1]:.2f}", flush=True)
     print(f"geometric mean {statistics.geometric_mean(ratios):.2f}")
@@ -84,6 +86,8 @@ def depth(arguments: argparse.Namespace) -> None:
             continue
         ratios.append(several / one)
         print(f"{number:>2}: {one:6.2f} s and {several:6.2f} s: {ratios[-1]:.2f}", flush=True)
+    if not ratios:
+        raise SystemExit("no search took long enough; --depth makes them longer")
     print(f"geometric mean of {len(ratios)} positions {statistics.geometric_mean(ratios):.3f}")
     for engine in engines:
         engine.end()
@@ -102,6 +106,8 @@ def main() -> None:
     kinds.choices["depth"].add_argument("--threads", type=int, default=2)
     kinds.choices["depth"].add_argument("--depth", type=int, default=14)
     arguments = parser.parse_args()
+    if arguments.rounds < 1:
+        parser.error("--rounds must be at least 1")
     # Debian installs Fairy-Stockfish where only a user's path leads.
     path = f"{os.environ.get('PATH', '')}:/usr/games"
     for name in ("engine", "opponent"):

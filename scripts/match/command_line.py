@@ -69,7 +69,9 @@ def parser() -> argparse.ArgumentParser:
         prog="scripts/match.sh",
         description="Plays a USI engine against another and counts wins, draws, losses and faults.",
         epilog="Exit status: 0 no fault of the engine, 1 some fault, 2 the match could not be played, 130 interrupted "
-               "(run again with the same --out to go on).")
+               "(run again with the same --out to go on).",
+        # Programs that call this one look for whole names.
+        allow_abbrev=False)
     add_arguments(p)
     p.add_argument("--runner", choices=("cshogi", "shogiarena"),
                    help="who plays the games (cshogi; with --sprt shogiarena)")
