@@ -167,7 +167,7 @@ pub(crate) fn solve_mate(
         }
     })?;
     let (kind, moves, reason) = match answer {
-        MateAnswer::Mate(line) => ("mate", line, None),
+        MateAnswer::Mate(mate) => ("mate", mate.line, None),
         MateAnswer::NoMate => ("nomate", Vec::new(), None),
         MateAnswer::Unknown(reason) => ("unknown", Vec::new(), Some(reason.word())),
     };

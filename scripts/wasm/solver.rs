@@ -55,9 +55,9 @@ pub extern "C" fn get(place: usize) -> u8 {
 fn answer_for(position: &Position, megabytes: u32, limits: &MateLimits) -> String {
     let (mut solver, signals) = (MateSolver::new(megabytes as usize), Signals::new());
     match solver.solve(&MateQuestion::new(position, limits, &signals), &mut |_| {}) {
-        MateAnswer::Mate(line) => {
-            let moves = line.iter().map(|mv| format!(" {mv}")).collect::<String>();
-            format!("mate {}{moves}", line.len())
+        MateAnswer::Mate(mate) => {
+            let moves = mate.line.iter().map(|mv| format!(" {mv}")).collect::<String>();
+            format!("mate {}{moves}", mate.plies())
         }
         MateAnswer::NoMate => "nomate".to_owned(),
         MateAnswer::Unknown(reason) => format!("unknown {}", reason.word()),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tsumero_control::{Instant, Limits, Signals};
 use tsumero_core::{Color, Game, Move, Position, UsiMove};
-use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateQuestion, MateSolver};
+use tsumero_mate::{Mate, MateAnswer, MateLimits, MateQuestion, MateSolver};
 use tsumero_search::{EvaluationFunction, Question, Searcher, Settings};
 
 use crate::{Answer, DoubtfulMove, Finding, FoundLine, SecondLook, Task, Value};
@@ -309,22 +309,22 @@ impl Analyst {
         }
         // A new table, so that the result does not depend on earlier searches.
         self.solver.forget();
-        let mut shortest: Option<Vec<Move>> = None;
+        let mut shortest: Option<Mate> = None;
         for nodes in [nodes, nodes.max(MORE_MATE_NODES)] {
             let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
             let question: MateQuestion<'_> = MateQuestion::new(position, &limits, signals);
             let answer = self.solver.solve(&question, &mut |_| {});
-            if let MateAnswer::Mate(line) = answer
-                && shortest.as_ref().is_none_or(|known| line.len() < known.len())
+            if let MateAnswer::Mate(mate) = answer
+                && shortest.as_ref().is_none_or(|known| mate.plies() < known.plies())
             {
-                shortest = Some(line);
+                shortest = Some(mate);
             }
             // What is known of a mate that may not be the shortest is worth a larger budget.
-            if shortest.is_none() || self.solver.effort().is_shortest {
+            if shortest.as_ref().is_none_or(|mate| mate.is_shortest) {
                 break;
             }
         }
-        shortest.map(|line| line.iter().map(|mv| mv.to_usi()).collect())
+        shortest.map(|mate| mate.line.iter().map(|mv| mv.to_usi()).collect())
     }
 
     /// Whether the move of the game gives away a proven mate. It does not if it is another first move
@@ -337,12 +337,12 @@ impl Analyst {
         let limits = MateLimits { nodes: Some(MORE_MATE_NODES), ..MateLimits::default() };
         let problem = position.clone().into();
         let choices = self.solver.solve_all(&MateQuestion::new(&problem, &limits, signals));
-        let MateAnswer::Mate(line) = &choices.answer else { return false };
-        if line.first() == Some(&played) {
+        let MateAnswer::Mate(mate) = &choices.answer else { return false };
+        if mate.line.first() == Some(&played) {
             return false;
         }
         let found = choices.others.iter().find(|(mv, _)| *mv == played).map(|(_, found)| found);
-        matches!(found, Some(FirstMove::NoMate) | None)
+        matches!(found, Some(MateAnswer::NoMate) | None)
     }
 }
 

@@ -8,9 +8,7 @@ use clap::Args;
 use crossbeam_channel::{Receiver, bounded};
 use tsumero_control::Signals;
 use tsumero_core::{MateProblem, Move, Position, Setup};
-use tsumero_mate::{
-    FirstMove, MateAnswer, MateEffort, MateLimits, MateQuestion, MateSolver, MateUnknown,
-};
+use tsumero_mate::{MateAnswer, MateEffort, MateLimits, MateQuestion, MateSolver, MateUnknown};
 use tsumero_record::{BadGame, Game};
 
 use super::input::{self, Row, STARTPOS};
@@ -92,7 +90,7 @@ pub(crate) struct Mate {
 struct Solved {
     answer: MateAnswer,
     /// The other first moves, if they are asked for.
-    others: Vec<(Move, FirstMove)>,
+    others: Vec<(Move, MateAnswer)>,
     effort: MateEffort,
     /// The fill of the table, in permille.
     hashfull: u32,
@@ -184,10 +182,10 @@ impl Mate {
         };
         let effort = solver.effort();
         let without_futile = match &answer {
-            MateAnswer::Mate(line) if self.verbose => {
+            MateAnswer::Mate(mate) if self.verbose => {
                 let limits = limits_of_count(&limits, &effort);
                 let question = MateQuestion::new(problem, &limits, signals);
-                Some(solver.length_without_futile(&question, line.len() as u32))
+                Some(solver.length_without_futile(&question, mate.plies()))
             }
             _ => None,
         };
@@ -205,16 +203,16 @@ impl Mate {
     ) -> Result<(), Failure> {
         tally.count(&solved.answer);
         writeln!(output, "{}", answer_text(solved))?;
-        for (mv, found) in &solved.others {
-            match found {
-                FirstMove::Mate { line, is_shortest } => {
-                    let bound = if *is_shortest { "" } else { "<=" };
-                    writeln!(output, "also {bound}{} {}", line.len(), moves_text(line))?;
+        for (mv, answer) in &solved.others {
+            match answer {
+                MateAnswer::Mate(mate) => {
+                    let bound = if mate.is_shortest { "" } else { "<=" };
+                    writeln!(output, "also {bound}{} {}", mate.plies(), moves_text(&mate.line))?;
                 }
-                FirstMove::Unknown(reason) => {
+                MateAnswer::Unknown(reason) => {
                     writeln!(output, "undecided {} {mv}", reason.word())?;
                 }
-                FirstMove::NoMate => {}
+                MateAnswer::NoMate => {}
             }
         }
         if self.verbose {
@@ -360,12 +358,12 @@ fn limits_of_count(limits: &MateLimits, effort: &MateEffort) -> MateLimits {
 /// The line that answers for a position.
 fn answer_text(solved: &Solved) -> String {
     match &solved.answer {
-        MateAnswer::Mate(line) => {
+        MateAnswer::Mate(mate) => {
             let useful = match solved.without_futile {
                 Some(Ok(length)) => format!(" ({length} without futile interpositions)"),
                 Some(Err(_)) | None => String::new(),
             };
-            format!("mate {}{useful} {}", line.len(), moves_text(line))
+            format!("mate {}{useful} {}", mate.plies(), moves_text(&mate.line))
         }
         MateAnswer::NoMate => "nomate".to_owned(),
         MateAnswer::Unknown(reason) => format!("unknown {}", reason.word()),
@@ -386,8 +384,8 @@ fn effort_text(solved: &Solved) -> String {
         hashfull / 10,
         hashfull % 10
     );
-    if let MateAnswer::Mate(_) = answer {
-        text += if effort.is_shortest { ", no shorter mate" } else { ", perhaps not the shortest" };
+    if let MateAnswer::Mate(mate) = answer {
+        text += if mate.is_shortest { ", no shorter mate" } else { ", perhaps not the shortest" };
     }
     if let Some(Err(reason)) = without_futile {
         text += ", not counted without futile interpositions: ";

@@ -50,9 +50,9 @@ fn answer_all(hash_mb: usize, limits: &MateLimits) -> io::Result<()> {
         let answer = MateSolver::new(hash_mb).solve(&question, &mut |_| {});
         let time = started.elapsed().as_nanos();
         match answer {
-            MateAnswer::Mate(line) => {
-                write!(output, "{time} mate {}", line.len())?;
-                for m in line {
+            MateAnswer::Mate(mate) => {
+                write!(output, "{time} mate {}", mate.plies())?;
+                for m in mate.line {
                     write!(output, " {m}")?;
                 }
                 writeln!(output)?;

@@ -38,7 +38,7 @@ pub mod tsume;
 mod watch;
 
 pub use solver::{
-    FirstMove, MateAnswer, MateChoices, MateEffort, MateInfo, MateLimits, MateQuestion, MateSolver,
+    Mate, MateAnswer, MateChoices, MateEffort, MateInfo, MateLimits, MateQuestion, MateSolver,
 };
 pub use tsumero_control::Signals;
 pub use watch::{MateUnknown, NodeLimit, Watch};

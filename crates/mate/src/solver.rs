@@ -10,7 +10,7 @@
 //!
 //! *What an answer proves.* [`MateAnswer::Mate`] is a mate against every defense, every legal
 //! interposition (合駒) included. A mate that df-pn found is replayed move by move before it is
-//! reported. The line is the shortest unless a limit ended the third stage; see [`MateEffort`].
+//! reported. The line is the shortest unless a limit ended the third stage; see [`Mate::is_shortest`].
 //! [`MateAnswer::NoMate`] is given only if every sequence of checks has ended or has returned to an
 //! earlier position, never because of a limit. Everything else is [`MateAnswer::Unknown`].
 //!
@@ -22,7 +22,7 @@ mod futile;
 mod helpers;
 mod question;
 
-pub use first_moves::{FirstMove, MateChoices};
+pub use first_moves::MateChoices;
 pub(crate) use futile::Lengths;
 pub use question::MateQuestion;
 
@@ -34,7 +34,7 @@ use tsumero_core::{Move, Position};
 
 use helpers::Helpers;
 
-use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Table, UNBOUNDED, Usage};
+use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Length, Table, UNBOUNDED, Usage};
 use crate::full_width::{self, Bounded};
 use crate::watch::{MateUnknown, Watch};
 
@@ -91,8 +91,8 @@ impl Default for MateLimits {
 ///     let (limits, signals) = (MateLimits::default(), Signals::new());
 ///     let question = MateQuestion::new(&position, &limits, &signals);
 ///     match MateSolver::new(1).solve(&question, &mut |_| {}) {
-///         MateAnswer::Mate(line) => {
-///             let words: Vec<String> = line.iter().map(ToString::to_string).collect();
+///         MateAnswer::Mate(mate) => {
+///             let words: Vec<String> = mate.line.iter().map(ToString::to_string).collect();
 ///             format!("checkmate {}", words.join(" "))
 ///         }
 ///         MateAnswer::NoMate => "checkmate nomate".to_owned(),
@@ -104,12 +104,43 @@ impl Default for MateLimits {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MateAnswer {
-    /// The side to move mates by this line, giving check with every move.
-    Mate(Vec<Move>),
+    /// The side to move mates.
+    Mate(Mate),
     /// Proven: no sequence of checks mates.
     NoMate,
     /// Not known.
     Unknown(MateUnknown),
+}
+
+/// A mate that was found.
+///
+/// ```
+/// use tsumero_core::Position;
+/// use tsumero_mate::{MateAnswer, MateLimits, MateQuestion, MateSolver, Signals};
+///
+/// let position: Position = "1k7/n8/2P6/9/9/9/9/9/9 b GN2r2b3g4s2n4l17p 1".parse()?;
+/// let (limits, signals) = (MateLimits::default(), Signals::new());
+/// let question = MateQuestion::new(&position, &limits, &signals);
+/// let MateAnswer::Mate(mate) = MateSolver::new(1).solve(&question, &mut |_| {}) else {
+///     panic!("there is a mate")
+/// };
+/// assert!(mate.line.len() == 3 && mate.is_shortest);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mate {
+    /// The moves of both sides. Each move of the attacker gives check, and the last one mates.
+    pub line: Vec<Move>,
+    /// Whether no mate is shorter; for a first move, no mate that begins with it. If not, a limit
+    /// ended the search for a shorter one.
+    pub is_shortest: bool,
+}
+
+impl Mate {
+    /// The length of the mate, in plies.
+    pub fn plies(&self) -> u32 {
+        self.line.len() as u32
+    }
 }
 
 /// Progress of a mate search.
@@ -160,7 +191,7 @@ const FULL_WIDTH_NODES: u64 = 8000;
 ///     let position = Position::from_sfen(sfen).unwrap();
 ///     solver.solve(&MateQuestion::new(&position, &limits, &signals), &mut |_| {})
 /// });
-/// assert!(matches!(with_gold, MateAnswer::Mate(line) if line.len() == 5));
+/// assert!(matches!(with_gold, MateAnswer::Mate(mate) if mate.plies() == 5));
 /// assert_eq!(without, MateAnswer::NoMate);
 /// ```
 pub struct MateSolver {
@@ -170,7 +201,7 @@ pub struct MateSolver {
     effort: MateEffort,
 }
 
-/// The cost of the last search of a [`MateSolver`], and whether it was complete.
+/// The cost of the last search of a [`MateSolver`].
 ///
 /// ```
 /// use std::time::Duration;
@@ -184,7 +215,7 @@ pub struct MateSolver {
 /// let limits = MateLimits::default();
 /// solver.solve(&MateQuestion::new(&position, &limits, &signals), &mut |_| {});
 /// let effort = solver.effort();
-/// assert!(effort.is_shortest && effort.nodes > 0 && effort.time > Duration::ZERO);
+/// assert!(effort.nodes > 0 && effort.time > Duration::ZERO);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -193,9 +224,6 @@ pub struct MateEffort {
     pub nodes: u64,
     /// From the start to the answer.
     pub time: Duration,
-    /// Whether the found mate is proven to be the shortest. If not, a limit ended the search for a
-    /// shorter one.
-    pub is_shortest: bool,
 }
 
 impl MateSolver {
@@ -233,40 +261,43 @@ impl MateSolver {
     ) -> MateAnswer {
         let mut control = Control { tells_mates: true, ..Control::new(question) };
         control.report = Some(report);
-        let (answer, is_shortest) = self.solve_under(question.position, &mut control);
-        self.effort = control.effort(is_shortest);
+        let answer = self.solve_under(question.position, &mut control);
+        self.effort = control.effort();
         match &answer {
             // A mate of df-pn was reported when it was found.
-            MateAnswer::Mate(line) if !control.has_told(line) => control.tell_mate(line),
+            MateAnswer::Mate(mate) if !control.has_told(&mate.line) => {
+                control.tell_mate(&mate.line)
+            }
             _ => control.tell(Vec::new()),
         }
         answer
     }
 
-    /// One search under limits that it may share with others. Also returns whether the found mate
-    /// is the shortest.
-    fn solve_under(
+    /// One search under limits that it may share with others.
+    fn solve_under(&mut self, position: &Position, control: &mut Control<'_>) -> MateAnswer {
+        self.try_to_solve(position, control).unwrap_or_else(MateAnswer::Unknown)
+    }
+
+    /// The answer, or the reason why there is none.
+    fn try_to_solve(
         &mut self,
         position: &Position,
         control: &mut Control<'_>,
-    ) -> (MateAnswer, bool) {
+    ) -> Result<MateAnswer, MateUnknown> {
+        let shortest = |line| Ok(MateAnswer::Mate(Mate { line, is_shortest: true }));
         if !position.in_check()
             && let Some(mv) = position.mate_in_one()
         {
-            return (MateAnswer::Mate(vec![mv]), true);
+            return shortest(vec![mv]);
         }
         // If few nodes are left, df-pn gets most of them, because it can prove more with them.
         let full_width_nodes = FULL_WIDTH_NODES.min(control.nodes_left() / 4);
-        let bounded = full_width::solve(position, full_width_nodes, control);
-        let searched_to = match bounded {
-            Err(reason) => return (MateAnswer::Unknown(reason), false),
-            Ok(Bounded::Mate(line)) => return (MateAnswer::Mate(line), true),
-            Ok(Bounded::NoMate) => return (MateAnswer::NoMate, false),
-            Ok(Bounded::NoneWithin(length)) => length,
+        let searched_to = match full_width::solve(position, full_width_nodes, control)? {
+            Bounded::Mate(line) => return shortest(line),
+            Bounded::NoMate => return Ok(MateAnswer::NoMate),
+            Bounded::NoneWithin(length) => length,
         };
-        let Some(table) = self.ready_table() else {
-            return (MateAnswer::Unknown(MateUnknown::Memory), false);
-        };
+        let table = self.ready_table().ok_or(MateUnknown::Memory)?;
         control.usage = Some(table.usage());
         let helpers = control.helpers.clone();
         let virtual_losses = helpers.as_deref().map(Helpers::virtual_losses);
@@ -275,9 +306,7 @@ impl MateSolver {
             table,
             helpers: helpers.as_deref(),
         };
-        search
-            .find_and_shorten(searched_to)
-            .unwrap_or_else(|reason| (MateAnswer::Unknown(reason), false))
+        search.find_and_shorten(searched_to)
     }
 
     /// The table with room for another search, if there is memory for it.
@@ -308,42 +337,46 @@ struct Search<'a, 'b> {
 
 impl Search<'_, '_> {
     /// Finds a mate and shortens it. The caller knows that there is no mate within `searched_to`
-    /// plies. Returns with a mate whether it is the shortest.
-    fn find_and_shorten(&mut self, searched_to: u32) -> Result<(MateAnswer, bool), MateUnknown> {
-        let mut length = match self.ask(ANY_LENGTH)? {
+    /// plies.
+    fn find_and_shorten(&mut self, searched_to: u32) -> Result<MateAnswer, MateUnknown> {
+        let length = match self.ask(ANY_LENGTH)? {
             Answer::Mate(length) => length,
-            Answer::NoMate(UNBOUNDED) => return Ok((MateAnswer::NoMate, false)),
+            Answer::NoMate(UNBOUNDED) => return Ok(MateAnswer::NoMate),
             Answer::NoMate(_) => return Err(MateUnknown::Depth),
         };
         let mut line = self.dfpn.line(length)?;
-        loop {
-            length = line.len() as u16;
+        let is_shortest = loop {
             self.dfpn.watch_mut().tell_mate(&line);
-            if u32::from(length) <= searched_to + 2 {
-                return Ok((MateAnswer::Mate(line), true));
+            if line.len() as u32 <= searched_to + 2 {
+                break true;
             }
             if !self.dfpn.watch().limits.shortest {
-                return Ok((MateAnswer::Mate(line), false));
+                break false;
             }
-            let shorter = match self.ask(length - 2) {
-                Ok(Answer::Mate(shorter)) => self.dfpn.line(shorter),
-                Ok(Answer::NoMate(_)) => return Ok((MateAnswer::Mate(line), true)),
-                Err(reason) => Err(reason),
-            };
-            match shorter {
-                Ok(shorter) => line = shorter,
+            match self.shorter_line(line.len() as Length) {
+                Ok(Some(shorter)) => line = shorter,
+                Ok(None) => break true,
                 // This is the shortest mate that the limits allow. It holds even if the proof of a
                 // shorter one does not, which tests must not miss.
                 Err(reason) => {
                     debug_assert_ne!(reason, MateUnknown::Broken, "a shorter proof does not hold");
-                    return Ok((MateAnswer::Mate(line), false));
+                    break false;
                 }
             }
+        };
+        Ok(MateAnswer::Mate(Mate { line, is_shortest }))
+    }
+
+    /// The line of a mate that is shorter than `length` plies; `None` if there is none.
+    fn shorter_line(&mut self, length: Length) -> Result<Option<Vec<Move>>, MateUnknown> {
+        match self.ask(length - 2)? {
+            Answer::Mate(shorter) => self.dfpn.line(shorter).map(Some),
+            Answer::NoMate(_) => Ok(None),
         }
     }
 
     /// Whether there is a mate within `length` plies.
-    fn ask(&mut self, length: u16) -> Result<Answer, MateUnknown> {
+    fn ask(&mut self, length: Length) -> Result<Answer, MateUnknown> {
         match self.helpers {
             Some(helpers) => helpers.solve(&mut self.dfpn, self.table, length),
             None => self.dfpn.solve(length),
@@ -428,8 +461,8 @@ impl<'a> Control<'a> {
         self.told == line
     }
 
-    fn effort(&self, is_shortest: bool) -> MateEffort {
-        MateEffort { nodes: self.all_nodes(), time: self.started.elapsed(), is_shortest }
+    fn effort(&self) -> MateEffort {
+        MateEffort { nodes: self.all_nodes(), time: self.started.elapsed() }
     }
 
     fn look_at_limits(&mut self) -> Result<(), MateUnknown> {
@@ -493,7 +526,7 @@ mod tests {
                 let question = MateQuestion::new(position, &limits, &signals);
                 let mut control = Control { nodes: used, ..Control::new(&question) };
                 let mut solver = MateSolver::new(1);
-                solver.solve_under(position, &mut control).0 == MateAnswer::NoMate
+                solver.solve_under(position, &mut control) == MateAnswer::NoMate
             });
             no_mates.count()
         };

@@ -106,7 +106,7 @@ impl<W: Watch + ?Sized> Watch for &mut W {
 ///         answer => break answer,
 ///     }
 /// };
-/// assert!(nodes > 1 && matches!(answer, MateAnswer::Mate(line) if line.len() == 3));
+/// assert!(nodes > 1 && matches!(answer, MateAnswer::Mate(mate) if mate.plies() == 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]

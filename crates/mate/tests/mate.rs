@@ -50,9 +50,9 @@ fn mates_are_found_with_their_exact_length_and_a_line() {
         let Some(plies) = problem.plies else { continue };
         let position = Position::from_sfen(&problem.sfen).unwrap();
         match solve(&position, 1_000_000) {
-            MateAnswer::Mate(line) => {
-                assert_eq!(line.len(), plies, "{}", problem.sfen);
-                assert_mates(&position, &line);
+            MateAnswer::Mate(mate) => {
+                assert_eq!(mate.line.len(), plies, "{}", problem.sfen);
+                assert_mates(&position, &mate.line);
                 solved += 1;
             }
             other => panic!("{} is mate in {plies}, not {other:?}", problem.sfen),
@@ -114,7 +114,7 @@ fn a_table_that_does_not_fit_is_smaller() {
         let signals = Signals::new();
         let question = MateQuestion::new(&position, &limits, &signals);
         let answer = MateSolver::new(megabytes).solve(&question, &mut |_| {});
-        assert!(matches!(&answer, MateAnswer::Mate(line) if line.len() == 5), "{answer:?}");
+        assert!(matches!(&answer, MateAnswer::Mate(mate) if mate.plies() == 5), "{answer:?}");
     }
 }
 
@@ -122,7 +122,7 @@ fn a_table_that_does_not_fit_is_smaller() {
 fn the_attackers_own_king_counts() {
     // The gold in front of the king would be mate, but Black is in check and cannot drop it.
     let free = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
-    assert!(matches!(solve(&free, 10_000), MateAnswer::Mate(line) if line.len() == 1));
+    assert!(matches!(solve(&free, 10_000), MateAnswer::Mate(mate) if mate.plies() == 1));
     let checked = Position::from_sfen("4k4/9/4P4/9/9/9/9/4r4/4K4 b G 1").unwrap();
     assert_eq!(solve(&checked, 10_000), MateAnswer::NoMate);
 }

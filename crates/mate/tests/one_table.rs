@@ -17,7 +17,7 @@ fn answer(solver: &mut MateSolver, position: &Position, nodes: u64) -> Option<Op
     let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
     let signals = Signals::new();
     match solver.solve(&MateQuestion::new(position, &limits, &signals), &mut |_| {}) {
-        MateAnswer::Mate(line) => solver.effort().is_shortest.then_some(Some(line.len())),
+        MateAnswer::Mate(mate) => mate.is_shortest.then_some(Some(mate.line.len())),
         MateAnswer::NoMate => Some(None),
         MateAnswer::Unknown(MateUnknown::Nodes) => None,
         MateAnswer::Unknown(other) => panic!("{other:?}: {position}"),

@@ -84,9 +84,9 @@ impl fmt::Display for Reply {
             }
             Reply::BestMove(BestMove::Resign) => f.write_str("bestmove resign"),
             Reply::BestMove(BestMove::DeclareWin) => f.write_str("bestmove win"),
-            Reply::Checkmate(Some(MateAnswer::Mate(line))) => {
+            Reply::Checkmate(Some(MateAnswer::Mate(mate))) => {
                 f.write_str("checkmate")?;
-                write_moves(f, line)
+                write_moves(f, &mate.line)
             }
             Reply::Checkmate(Some(MateAnswer::NoMate)) => f.write_str("checkmate nomate"),
             // The protocol has one word for all unknown results. Any other word after `checkmate`

@@ -51,7 +51,7 @@ pub fn mate(text: &str) -> Result<String, String> {
     let question: MateQuestion<'_> = MateQuestion::new(&position, &limits, &signals);
     let found = MateSolver::new(HASH_MB).solve(&question, &mut |_| {});
     Ok(json(&match found {
-        MateAnswer::Mate(line) => words(&line),
+        MateAnswer::Mate(mate) => words(&mate.line),
         MateAnswer::NoMate | MateAnswer::Unknown(_) => Vec::new(),
     }))
 }

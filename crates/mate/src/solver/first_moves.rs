@@ -11,57 +11,26 @@
 
 use tsumero_core::{MateProblem, Move, Position};
 
-use super::{Control, MateAnswer, MateInfo, MateQuestion, MateSolver};
+use super::{Control, Mate, MateAnswer, MateInfo, MateQuestion, MateSolver};
 use crate::watch::MateUnknown;
-
-/// The outcome of a first move of the attacker.
-///
-/// ```
-/// use tsumero_core::MateProblem;
-/// use tsumero_mate::{FirstMove, MateLimits, MateQuestion, MateSolver, Signals};
-///
-/// // The gold mates at once on 1b. Which other first moves mate?
-/// let problem = MateProblem::from_sfen("8k/9/8S/9/9/9/9/9/9 b 2G2r2b2g3s4n4l18p 1")?;
-/// let (limits, signals) = (MateLimits::default(), Signals::new());
-/// let choices = MateSolver::new(1).solve_all(&MateQuestion::new(&problem, &limits, &signals));
-/// let shown: Vec<String> = choices.others.iter().map(|(mv, found)| match found {
-///     FirstMove::Mate { line, .. } => format!("{mv} mates in {}", line.len()),
-///     FirstMove::NoMate => format!("{mv} does not mate"),
-///     FirstMove::Unknown(reason) => format!("{mv} is not decided: {reason:?}"),
-/// }).collect();
-/// assert_eq!(shown[..3], ["G*2b mates in 1", "G*2a mates in 3", "1c1b+ does not mate"]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum FirstMove {
-    /// It mates.
-    Mate {
-        /// The line, which begins with the move.
-        line: Vec<Move>,
-        /// Whether no line after this move is shorter. If not, a limit ended the search for one.
-        is_shortest: bool,
-    },
-    /// Proven: no sequence of checks after it mates.
-    NoMate,
-    /// Not known.
-    Unknown(MateUnknown),
-}
 
 /// The answer of a search for all first moves.
 ///
 /// ```
 /// use tsumero_core::MateProblem;
-/// use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateQuestion, MateSolver, Signals};
+/// use tsumero_mate::{MateAnswer, MateLimits, MateQuestion, MateSolver, Signals};
 ///
-/// let problem = MateProblem::from_sfen("4k4/9/4G4/9/9/9/9/9/9 b 2G2r2bg4s4n4l18p 1")?;
+/// // The gold mates at once on 1b. Which other first moves mate?
+/// let problem = MateProblem::from_sfen("8k/9/8S/9/9/9/9/9/9 b 2G2r2b2g3s4n4l18p 1")?;
 /// let (limits, signals) = (MateLimits::default(), Signals::new());
 /// let choices = MateSolver::new(1).solve_all(&MateQuestion::new(&problem, &limits, &signals));
-/// let MateAnswer::Mate(line) = choices.answer else { panic!("there is a mate in one") };
-/// assert_eq!(line[0].to_string(), "G*5b");
-/// // Four other drops of a gold mate, too, but they take longer.
-/// let mates = choices.others.iter().filter(|(_, found)| matches!(found, FirstMove::Mate { .. }));
-/// let words: Vec<String> = mates.map(|(mv, _)| mv.to_string()).collect();
-/// assert_eq!(words, ["G*4a", "G*4b", "G*6a", "G*6b"]);
+/// assert!(matches!(choices.answer, MateAnswer::Mate(mate) if mate.plies() == 1));
+/// let shown: Vec<String> = choices.others.iter().map(|(mv, answer)| match answer {
+///     MateAnswer::Mate(mate) => format!("{mv} mates in {}", mate.plies()),
+///     MateAnswer::NoMate => format!("{mv} does not mate"),
+///     MateAnswer::Unknown(reason) => format!("{mv} is not decided: {reason}"),
+/// }).collect();
+/// assert_eq!(shown[..3], ["G*2b mates in 1", "G*2a mates in 3", "1c1b+ does not mate"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,8 +38,9 @@ pub struct MateChoices {
     /// The answer to the problem. From a position it is that of [`MateSolver::solve`], unless that
     /// may not be the shortest mate and the search for other first moves has found a shorter one.
     pub answer: MateAnswer,
-    /// If the answer is a mate, all other first checks: mates first, the shortest first.
-    pub others: Vec<(Move, FirstMove)>,
+    /// If the answer is a mate, all other first checks: mates first, the shortest first. The line of
+    /// each begins with it.
+    pub others: Vec<(Move, MateAnswer)>,
 }
 
 /// Nodes that each reply gets in the first turn.
@@ -92,15 +62,15 @@ impl MateSolver {
         }
         let mut control = Control::new(question);
         control.report = Some(report);
-        let mut first_moves = FirstMoves::of(problem);
+        let mut first_moves = FirstMoves::new(problem);
         first_moves.decide(self, &mut control, Aim::Shortest);
-        let (choices, is_shortest) = first_moves.choices(None);
-        self.effort = control.effort(is_shortest);
-        control.tell(match &choices.answer {
-            MateAnswer::Mate(line) => line.clone(),
-            _ => Vec::new(),
+        let answer = first_moves.choices(None).answer;
+        self.effort = control.effort();
+        control.tell(match &answer {
+            MateAnswer::Mate(mate) => mate.line.clone(),
+            MateAnswer::NoMate | MateAnswer::Unknown(_) => Vec::new(),
         });
-        choices.answer
+        answer
     }
 
     /// Looks for a mate, and then for every other first move that mates, each with the shortest
@@ -108,21 +78,20 @@ impl MateSolver {
     /// its longer line. The limits hold for all searches together.
     pub fn solve_all(&mut self, question: &MateQuestion<'_, MateProblem>) -> MateChoices {
         let mut control = Control::new(question);
-        let mut first_moves = FirstMoves::of(question.position);
+        let mut first_moves = FirstMoves::new(question.position);
         let mut known = None;
         if let Some(position) = question.position.position() {
-            let (answer, is_shortest) = self.solve_under(position, &mut control);
-            let MateAnswer::Mate(line) = answer else {
-                self.effort = control.effort(false);
+            let answer = self.solve_under(position, &mut control);
+            let MateAnswer::Mate(mate) = answer else {
+                self.effort = control.effort();
                 return MateChoices { answer, others: Vec::new() };
             };
-            known = line.first().map(|&mv| (mv, is_shortest));
-            first_moves.settle(FirstMove::Mate { line, is_shortest });
+            known = Some(mate.clone());
+            first_moves.settle(mate);
         }
         first_moves.decide(self, &mut control, Aim::All);
-        let (choices, is_shortest) = first_moves.choices(known.map(|(mv, _)| mv));
-        self.effort = control.effort(known.map_or(is_shortest, |(_, is_shortest)| is_shortest));
-        choices
+        self.effort = control.effort();
+        first_moves.choices(known.as_ref())
     }
 }
 
@@ -133,7 +102,7 @@ impl MateSolver {
     ///
     /// ```
     /// use tsumero_core::MateProblem;
-    /// use tsumero_mate::{FirstMove, MateLimits, MateQuestion, MateSolver, Signals};
+    /// use tsumero_mate::{MateAnswer, MateLimits, MateQuestion, MateSolver, Signals};
     ///
     /// let problem = MateProblem::from_sfen("8k/9/8S/9/9/9/9/9/9 b 2G2r2b2g3s4n4l18p 1")?;
     /// let (limits, signals) = (MateLimits::default(), Signals::new());
@@ -142,7 +111,7 @@ impl MateSolver {
     /// }).collect();
     /// let question = MateQuestion::new(&problem, &limits, &signals);
     /// let others = MateSolver::new(1).solve_others(&question, &known);
-    /// let mates = others.iter().filter(|(_, found)| matches!(found, FirstMove::Mate { .. }));
+    /// let mates = others.iter().filter(|(_, answer)| matches!(answer, MateAnswer::Mate(_)));
     /// let words: Vec<String> = mates.map(|(mv, _)| mv.to_string()).collect();
     /// assert_eq!(words, ["G*2a", "G*2b"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -151,12 +120,12 @@ impl MateSolver {
         &mut self,
         question: &MateQuestion<'_, MateProblem>,
         known: &[Move],
-    ) -> Vec<(Move, FirstMove)> {
+    ) -> Vec<(Move, MateAnswer)> {
         let mut control = Control::new(question);
-        let mut first_moves = FirstMoves::of(question.position);
+        let mut first_moves = FirstMoves::new(question.position);
         first_moves.0.retain(|candidate| Some(&candidate.mv) != known.first());
         first_moves.decide(self, &mut control, Aim::All);
-        self.effort = control.effort(false);
+        self.effort = control.effort();
         first_moves.decided().collect()
     }
 }
@@ -174,21 +143,15 @@ enum Aim {
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum State {
     Open,
-    Decided(FirstMove),
+    Decided(MateAnswer),
     /// It mates no faster than another move, and only faster ones are of interest.
     TooLong,
 }
 
-/// The mate after a reply.
-struct Mated {
-    line: Vec<Move>,
-    is_shortest: bool,
-}
-
 struct Reply {
     mv: Move,
-    /// The known mate.
-    mated: Option<Mated>,
+    /// The known mate after it.
+    mate: Option<Mate>,
     /// Whether another search would be useless.
     is_settled: bool,
 }
@@ -203,22 +166,20 @@ struct Candidate {
 struct FirstMoves(Vec<Candidate>);
 
 impl FirstMoves {
-    fn of(problem: &MateProblem) -> FirstMoves {
+    fn new(problem: &MateProblem) -> FirstMoves {
         let candidate = |(mv, after): (Move, Position)| {
-            let reply = |&mv: &Move| Reply { mv, mated: None, is_settled: false };
+            let reply = |&mv: &Move| Reply { mv, mate: None, is_settled: false };
             let replies = after.legal_moves().iter().map(reply).collect();
             Candidate { mv, after, replies, state: State::Open }
         };
         FirstMoves(problem.checks().into_iter().map(candidate).collect())
     }
 
-    /// Takes over a result for the first move of the line.
-    fn settle(&mut self, known: FirstMove) {
-        let FirstMove::Mate { line, .. } = &known else { return };
-        if let Some(candidate) =
-            self.0.iter_mut().find(|candidate| line.first() == Some(&candidate.mv))
-        {
-            candidate.state = State::Decided(known);
+    /// Takes over a mate for the first move of its line.
+    fn settle(&mut self, mate: Mate) {
+        let first = mate.line.first();
+        if let Some(candidate) = self.0.iter_mut().find(|candidate| first == Some(&candidate.mv)) {
+            candidate.state = State::Decided(MateAnswer::Mate(mate));
         }
     }
 
@@ -262,52 +223,46 @@ impl FirstMoves {
     /// Length of the shortest mate known to be one.
     fn shortest(&self) -> Option<usize> {
         let lengths = self.0.iter().filter_map(|candidate| match &candidate.state {
-            State::Decided(FirstMove::Mate { line, .. }) => Some(line.len()),
+            State::Decided(MateAnswer::Mate(mate)) => Some(mate.line.len()),
             _ => None,
         });
         lengths.min()
     }
 
-    fn decided(self) -> impl Iterator<Item = (Move, FirstMove)> {
+    fn decided(self) -> impl Iterator<Item = (Move, MateAnswer)> {
         self.0.into_iter().filter_map(|candidate| match candidate.state {
-            State::Decided(found) => Some((candidate.mv, found)),
+            State::Decided(answer) => Some((candidate.mv, answer)),
             State::Open | State::TooLong => None,
         })
     }
 
-    /// The results, and whether a mate in the answer is the shortest. Among mates of the same length
-    /// the answer is `preferred`.
-    fn choices(self, preferred: Option<Move>) -> (MateChoices, bool) {
-        let mut others: Vec<(Move, FirstMove)> = self.decided().collect();
-        others.sort_by_key(|(mv, found)| {
-            let length = match found {
-                FirstMove::Mate { line, .. } => line.len(),
-                FirstMove::Unknown(_) => usize::MAX - 1,
-                FirstMove::NoMate => usize::MAX,
+    /// The results. `known` is a mate of the whole problem: among mates of the same length, the answer
+    /// is the one that begins as it does.
+    fn choices(self, known: Option<&Mate>) -> MateChoices {
+        let preferred = known.and_then(|mate| mate.line.first());
+        let mut decided: Vec<(Move, MateAnswer)> = self.decided().collect();
+        decided.sort_by_key(|(mv, answer)| {
+            let length = match answer {
+                MateAnswer::Mate(mate) => mate.line.len(),
+                MateAnswer::Unknown(_) => usize::MAX - 1,
+                MateAnswer::NoMate => usize::MAX,
             };
-            (length, Some(*mv) != preferred)
+            (length, Some(mv) != preferred)
         });
-        let unknown = others.iter().find_map(|(_, found)| match found {
-            FirstMove::Unknown(reason) => Some(*reason),
-            _ => None,
+        let is_certain = decided.iter().all(|(_, answer)| match answer {
+            MateAnswer::Mate(mate) => mate.is_shortest,
+            MateAnswer::Unknown(_) => false,
+            MateAnswer::NoMate => true,
         });
-        match others.first() {
-            Some((_, FirstMove::Mate { .. })) => {}
-            _ => {
-                let answer = unknown.map_or(MateAnswer::NoMate, MateAnswer::Unknown);
-                return (MateChoices { answer, others: Vec::new() }, false);
-            }
-        }
-        let all_shortest = others.iter().all(|(_, found)| match found {
-            FirstMove::Mate { is_shortest, .. } => *is_shortest,
-            _ => true,
-        });
-        match others.remove(0) {
-            (_, FirstMove::Mate { line, .. }) => {
-                let answer = MateAnswer::Mate(line);
-                (MateChoices { answer, others }, all_shortest && unknown.is_none())
-            }
-            _ => unreachable!("the first one was seen to be a mate"),
+        let is_shortest = is_certain || known.is_some_and(|mate| mate.is_shortest);
+        let mut decided = decided.into_iter();
+        match decided.next() {
+            Some((_, MateAnswer::Mate(Mate { line, .. }))) => MateChoices {
+                answer: MateAnswer::Mate(Mate { line, is_shortest }),
+                others: decided.collect(),
+            },
+            Some((_, answer)) => MateChoices { answer, others: Vec::new() },
+            None => MateChoices { answer: MateAnswer::NoMate, others: Vec::new() },
         }
     }
 }
@@ -341,17 +296,17 @@ impl Candidate {
                 let mut position = self.after.clone();
                 position.play_unchecked(reply.mv);
                 match search_reply(&position, solver, control, turn)? {
-                    Searched::Refuted(outcome) => {
-                        self.state = State::Decided(outcome);
+                    Searched::Refuted(answer) => {
+                        self.state = State::Decided(answer);
                         return Ok(());
                     }
-                    Searched::Mated(mated, is_settled) => {
-                        (reply.mated, reply.is_settled) = (Some(mated), is_settled);
+                    Searched::Mated { mate, is_settled } => {
+                        (reply.mate, reply.is_settled) = (Some(mate), is_settled);
                     }
                     Searched::Open => {}
                 }
             }
-            if let Some(Mated { line, is_shortest: true }) = &reply.mated
+            if let Some(Mate { line, is_shortest: true }) = &reply.mate
                 && is_too_long(line)
             {
                 self.state = State::TooLong;
@@ -369,14 +324,13 @@ impl Candidate {
         let mut longest = vec![self.mv];
         let mut is_shortest = true;
         for reply in &self.replies {
-            let Some(mated) = &reply.mated else { return };
-            is_shortest &= mated.is_shortest;
-            if longest.len() < mated.line.len() + 2 {
-                longest =
-                    [self.mv, reply.mv].into_iter().chain(mated.line.iter().copied()).collect();
+            let Some(mate) = &reply.mate else { return };
+            is_shortest &= mate.is_shortest;
+            if longest.len() < mate.line.len() + 2 {
+                longest = [&[self.mv, reply.mv], &mate.line[..]].concat();
             }
         }
-        self.state = State::Decided(FirstMove::Mate { line: longest, is_shortest });
+        self.state = State::Decided(MateAnswer::Mate(Mate { line: longest, is_shortest }));
     }
 
     /// Draws the best conclusion when a limit ends the search.
@@ -385,7 +339,7 @@ impl Candidate {
             self.conclude();
         }
         if self.state == State::Open {
-            self.state = State::Decided(FirstMove::Unknown(reason));
+            self.state = State::Decided(MateAnswer::Unknown(reason));
         }
     }
 }
@@ -393,9 +347,13 @@ impl Candidate {
 /// The result of a turn for a reply.
 enum Searched {
     /// The reply decides the first move: it does not mate, or the solver cannot tell.
-    Refuted(FirstMove),
-    /// The reply is mated. The flag says whether more searching would be useless.
-    Mated(Mated, bool),
+    Refuted(MateAnswer),
+    /// The reply is mated.
+    Mated {
+        mate: Mate,
+        /// Whether another search would be useless.
+        is_settled: bool,
+    },
     /// The share did not suffice.
     Open,
 }
@@ -410,18 +368,18 @@ fn search_reply(
     let end = turn.all_nodes.map_or(end, |all| all.min(end));
     control.limits.nodes = Some(end);
     control.look_at_limits()?;
-    let (answer, is_shortest) = solver.solve_under(position, control);
+    let answer = solver.solve_under(position, control);
     let is_out_of_nodes = turn.all_nodes.is_some_and(|all| control.all_nodes() >= all);
     match answer {
-        MateAnswer::NoMate => Ok(Searched::Refuted(FirstMove::NoMate)),
-        MateAnswer::Mate(line) => {
+        MateAnswer::Mate(mate) => {
             // Only a larger share of nodes could find a shorter mate.
-            let is_settled = is_shortest || control.all_nodes() < end;
-            Ok(Searched::Mated(Mated { line, is_shortest }, is_settled))
+            let is_settled = mate.is_shortest || control.all_nodes() < end;
+            Ok(Searched::Mated { mate, is_settled })
         }
-        MateAnswer::Unknown(
-            reason @ (MateUnknown::Memory | MateUnknown::Depth | MateUnknown::Broken),
-        ) => Ok(Searched::Refuted(FirstMove::Unknown(reason))),
+        MateAnswer::NoMate
+        | MateAnswer::Unknown(MateUnknown::Memory | MateUnknown::Depth | MateUnknown::Broken) => {
+            Ok(Searched::Refuted(answer))
+        }
         MateAnswer::Unknown(MateUnknown::Nodes) if !is_out_of_nodes => Ok(Searched::Open),
         MateAnswer::Unknown(reason) => Err(reason),
     }
@@ -446,8 +404,8 @@ mod tests {
             let question = MateQuestion::new(&position, &limits, &signals);
             let alone = MateSolver::new(1).solve(&question, &mut |_| {});
             assert_eq!(choices.answer, alone, "{position}");
-            let is_mate = |found: &FirstMove| matches!(found, FirstMove::Mate { .. });
-            others += usize::from(choices.others.iter().any(|(_, found)| is_mate(found)));
+            let mut answers = choices.others.iter().map(|(_, answer)| answer);
+            others += usize::from(answers.any(|answer| matches!(answer, MateAnswer::Mate(_))));
         }
         assert!(others > 10, "{others}");
     }

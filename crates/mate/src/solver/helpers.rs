@@ -171,7 +171,7 @@ mod tests {
     use tsumero_control::Signals;
     use tsumero_core::MateProblem;
 
-    use crate::solver::{Control, FirstMove, MateAnswer, MateLimits, MateQuestion, MateSolver};
+    use crate::solver::{Control, MateAnswer, MateLimits, MateQuestion, MateSolver};
 
     /// Compares the answers of three threads with the lengths in the collection, which two other
     /// solvers have found.
@@ -191,8 +191,8 @@ mod tests {
                 let signals = Signals::new();
                 let mut control = Control::new(&MateQuestion::new(position, &limits, &signals));
                 let mut solver = MateSolver::new(16);
-                match solver.solve_under(position, &mut control).0 {
-                    MateAnswer::Mate(line) => assert_eq!(line.len().to_string(), plies, "{sfen}"),
+                match solver.solve_under(position, &mut control) {
+                    MateAnswer::Mate(mate) => assert_eq!(mate.plies().to_string(), plies, "{sfen}"),
                     MateAnswer::NoMate => assert_eq!(name, "nomate", "{sfen}"),
                     MateAnswer::Unknown(_) => assert_eq!(name, "nomate", "{sfen}"),
                 }
@@ -211,8 +211,8 @@ mod tests {
         let limits = MateLimits { nodes: Some(50_000), threads: 3, ..MateLimits::default() };
         let (mut solver, signals) = (MateSolver::new(16), Signals::new());
         let choices = solver.solve_all(&MateQuestion::new(&problem, &limits, &signals));
-        let is_unknown = |found: &FirstMove| matches!(found, FirstMove::Unknown(_));
-        let undecided = choices.others.iter().any(|(_, found)| is_unknown(found));
+        let mut answers = choices.others.iter().map(|(_, answer)| answer);
+        let undecided = answers.any(|answer| matches!(answer, MateAnswer::Unknown(_)));
         assert!(!undecided || solver.effort().nodes >= 50_000, "{:?}", solver.effort());
     }
 }

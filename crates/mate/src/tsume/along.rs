@@ -8,7 +8,7 @@ use super::findings::{Lenience, Report, Rules, SecondSolution};
 use super::soundness::Judge;
 use crate::full_width::WithinBound;
 use crate::lists::checks;
-use crate::solver::{FirstMove, Lengths, MateLimits, MateQuestion, MateSolver};
+use crate::solver::{Lengths, MateAnswer, MateLimits, MateQuestion, MateSolver};
 
 /// How much a report tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,16 +105,16 @@ impl Along<'_> {
         report: &mut Report,
     ) {
         let left = turn.left();
-        for (mv, found) in self.others(turn, nodes) {
-            let other = match found {
-                FirstMove::Mate { line, is_shortest } => {
-                    Other { mv, plies: line.len() as u32, is_shortest }
+        for (mv, answer) in self.others(turn, nodes) {
+            let other = match answer {
+                MateAnswer::Mate(mate) => {
+                    Other { mv, plies: mate.plies(), is_shortest: mate.is_shortest }
                 }
-                FirstMove::Unknown(reason) if is_last => {
+                MateAnswer::Unknown(reason) if is_last => {
                     report.undecided.push((turn.ply as u32, mv, reason));
                     continue;
                 }
-                FirstMove::Unknown(_) | FirstMove::NoMate => continue,
+                MateAnswer::Unknown(_) | MateAnswer::NoMate => continue,
             };
             // Whether it is a detour depends on its length.
             if !is_last && !other.is_shortest {
@@ -140,7 +140,7 @@ impl Along<'_> {
     }
 
     /// All checks but the solution's, each with what is proven of it.
-    fn others(&mut self, turn: &Turn<'_>, nodes: u64) -> Vec<(Move, FirstMove)> {
+    fn others(&mut self, turn: &Turn<'_>, nodes: u64) -> Vec<(Move, MateAnswer)> {
         let checks = checks(&turn.here).len() as u64;
         let nodes = Some(nodes.saturating_mul(checks));
         let limits = MateLimits { nodes, ..MateLimits::default() };

@@ -389,11 +389,11 @@ mod tests {
             let signals = Signals::new();
             let question = MateQuestion::new(&position, &limits, &signals);
             match (MateSolver::new(16).solve(&question, &mut |_| {}), length) {
-                (MateAnswer::Mate(line), Some(length)) => {
-                    assert_eq!(line.len() as u32, length, "{position}");
+                (MateAnswer::Mate(mate), Some(length)) => {
+                    assert_eq!(mate.plies(), length, "{position}");
                     mates[length as usize / 2] += 1;
                 }
-                (MateAnswer::Mate(line), None) => assert!(line.len() > 5, "{position}"),
+                (MateAnswer::Mate(mate), None) => assert!(mate.plies() > 5, "{position}"),
                 (MateAnswer::NoMate, length) => assert_eq!(length, None, "{position}"),
                 (MateAnswer::Unknown(_), _) => {}
             }

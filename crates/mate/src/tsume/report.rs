@@ -12,7 +12,7 @@ use super::findings::{Report, Rules, Variation};
 use super::given_line::MainLine;
 use super::soundness::{Judge, Length, Solution};
 use super::walk::{Longer, Quest, Walk};
-use crate::solver::{Lengths, MateAnswer, MateLimits, MateQuestion, MateSolver};
+use crate::solver::{Lengths, Mate, MateAnswer, MateLimits, MateQuestion, MateSolver};
 use crate::watch::MateUnknown;
 
 /// The most second solutions that are named on other longest lines.
@@ -132,7 +132,7 @@ impl Judge {
         self.search.set(position);
         let (limits, signals) = (self.count_limits(), Signals::new());
         match solver.solve(&MateQuestion::new(position, &limits, &signals), &mut |_| {}) {
-            MateAnswer::Mate(line) if solver.effort().is_shortest => {
+            MateAnswer::Mate(Mate { line, is_shortest: true }) => {
                 Ok(Some(MainLine { moves: line, first_wrong: None }))
             }
             MateAnswer::NoMate => Ok(None),

@@ -178,14 +178,12 @@ impl Defense {
                 let limits = MateLimits { nodes: Some(share), ..MateLimits::default() };
                 let question = MateQuestion::new(&next, &limits, &self.signals);
                 let answer = self.solver.solve(&question, &mut |_| {});
-                let effort = self.solver.effort();
-                self.spent += effort.nodes;
+                self.spent += self.solver.effort().nodes;
                 match answer {
                     MateAnswer::NoMate => return CheckFound::Fails(mv),
                     // A larger share may find a shorter mate.
-                    MateAnswer::Mate(line) if effort.is_shortest || is_last => {
-                        let plies = u32::try_from(line.len()).unwrap_or(u32::MAX);
-                        replies.push(TreeReply { mv, plies, node: None });
+                    MateAnswer::Mate(mate) if mate.is_shortest || is_last => {
+                        replies.push(TreeReply { mv, plies: mate.plies(), node: None });
                     }
                     MateAnswer::Mate(_) | MateAnswer::Unknown(_) => still_open.push(mv),
                 }

@@ -1,6 +1,7 @@
 //! The answer that belongs to each kind of `go`.
 
 use tsumero_core::MAX_PERFT_DEPTH;
+use tsumero_mate::Mate;
 
 use super::*;
 
@@ -56,7 +57,8 @@ fn every_kind_of_go_has_its_own_answer() {
     bench.quiet(&["position startpos moves 7g7f 3c3d 8h2b+", "go mate"]);
     let search = bench.search();
     let line = vec![search.position.parse_move("3a2b").unwrap()];
-    let mate = SearchAnswer::Checkmate(Some(MateAnswer::Mate(line)));
+    let mate = Mate { line, is_shortest: true };
+    let mate = SearchAnswer::Checkmate(Some(MateAnswer::Mate(mate)));
     assert_eq!(
         bench.event(Event::Search(Report::Done(search.generation, mate))),
         ["checkmate 3a2b"]
