@@ -308,7 +308,7 @@ fn problems_pass_through_game_files() {
             let file = format!("{out}/tsume3-5-{number:04}.{ending}");
             let game = tsumero_record::read(&std::fs::read(&file).unwrap());
             let game = game.into_games().unwrap().remove(0);
-            assert_eq!(game.initial(), &row.position, "{file}");
+            assert_eq!(game.start(), &row.position, "{file}");
             let moves: Vec<String> = game.moves().map(|mv| mv.to_string()).collect();
             assert_eq!(moves, row.solution, "{file}");
             let is_line = format == "sfen";

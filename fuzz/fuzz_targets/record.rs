@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use tsumero_record::{Format, Game, read, write};
 
 fn core_of(game: &Game) -> (String, Vec<String>) {
-    (game.initial_sfen(), game.moves().map(|mv| mv.to_string()).collect())
+    (game.start_sfen(), game.moves().map(|mv| mv.to_string()).collect())
 }
 
 /// The comments of the main line. JKF has no bookmarks, so they become comments.
@@ -40,7 +40,7 @@ fuzz_target!(|data: &[u8]| {
                 continue;
             }
         };
-        let mut position = game.initial().clone();
+        let mut position = game.start().clone();
         for mv in game.moves() {
             assert_eq!(position.validate(mv.to_usi()), Ok(mv));
             position.play_unchecked(mv);

@@ -73,7 +73,7 @@ impl GameRecord {
     /// The first position.
     #[getter]
     fn sfen(&self) -> String {
-        self.game.initial_sfen()
+        self.game.start_sfen()
     }
 
     /// The moves of the main line.
@@ -126,7 +126,7 @@ impl GameRecord {
     fn times(&self) -> Vec<Option<f64>> {
         let nodes = self.game.main_line().map(|id| self.game.node(id));
         let moves = nodes.filter(|node| node.mv().is_some());
-        moves.map(|node| node.time.map(|time| time.as_secs_f64())).collect()
+        moves.map(|node| node.time().map(|time| time.as_secs_f64())).collect()
     }
 
     /// The rules that the first position breaks, such as two pawns on a file. No `Board` can be
@@ -144,10 +144,9 @@ impl GameRecord {
 
     /// The game as a file: `kif`, `ki2`, `csa`, `jkf` or `usi`.
     fn to_text(&self, format: &str) -> PyResult<String> {
-        let found = Format::ALL.into_iter().find(|known| known.name() == format);
-        let names = Format::ALL.map(Format::name).join(", ");
-        let unknown = || value_error(format_args!("{format:?} is none of the formats {names}"));
-        Ok(tsumero_record::write(std::slice::from_ref(&*self.game), found.ok_or_else(unknown)?))
+        let unknown = |reason| value_error(format_args!("{format:?} is {reason}"));
+        let format: Format = format.parse().map_err(unknown)?;
+        Ok(tsumero_record::write(std::slice::from_ref(&*self.game), format))
     }
 
     fn __repr__(&self) -> String {

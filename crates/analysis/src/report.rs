@@ -354,7 +354,7 @@ fn branch_moves(study: &Study<'_>, number: usize) -> Vec<BranchMove> {
     let moves = moves.map(|(node, mv)| {
         let (position, last_move) = (game.position().clone(), game.last_move());
         game.play_unchecked(mv);
-        BranchMove { position, last_move, mv, comments: comments_of(node), time: node.time }
+        BranchMove { position, last_move, mv, comments: comments_of(node), time: node.time() }
     });
     moves.collect()
 }
@@ -385,7 +385,7 @@ impl Judged {
             judgment.turns_the_game = turns(mv.color(), &judgment, noise, &values, ply);
             Some(judgment)
         };
-        let mut history = tsumero_core::Game::from(game.initial());
+        let mut history = tsumero_core::Game::from(game.start());
         let mut phase = Phase::default();
         let mut positions = Vec::new();
         let mut leaves = None;
@@ -420,7 +420,7 @@ impl Judged {
                     judgment,
                     missed_mate,
                     comments,
-                    time: next.and_then(|node| node.time),
+                    time: next.and_then(Node::time),
                     phase,
                     castles: [Color::Black, Color::White]
                         .map(|color| castle(history.position(), color)),

@@ -252,7 +252,7 @@ impl<'a> Study<'a> {
 
     /// The position of a line, with its history.
     pub(crate) fn position(&self, place: Place) -> tsumero_core::Game {
-        let mut position = tsumero_core::Game::from(self.game.initial());
+        let mut position = tsumero_core::Game::from(self.game.start());
         for &mv in &self.lines[place.line].moves[..place.ply] {
             position.play_unchecked(mv);
         }

@@ -220,7 +220,7 @@ impl Making {
         self.games += 1;
         let moves: Vec<Move> = game.moves().collect();
         let winner = winner(game, &moves);
-        let mut position = game.initial().clone();
+        let mut position = game.start().clone();
         for (index, &mv) in moves.iter().enumerate() {
             let outcome = match winner {
                 Some(Some(winner)) if winner == position.side_to_move() => GameResult::Win,
@@ -303,7 +303,7 @@ fn winner(game: &Game, moves: &[Move]) -> Option<Option<Color>> {
     // Endings are from the view of the side to move.
     let to_move = match moves.last() {
         Some(last) => last.color().opponent(),
-        None => game.initial().side_to_move(),
+        None => game.start().side_to_move(),
     };
     match game.ending()? {
         Resign | Mate | Timeout | FoulLoss => Some(Some(to_move.opponent())),

@@ -276,7 +276,7 @@ fn of_game(file: &Path, game: Result<Game, BadGame>) -> Result<MateProblem, BadG
         }
     }
     let game = report(file.display(), game)?;
-    let mut position = game.initial().clone();
+    let mut position = game.start().clone();
     if position == Position::startpos() {
         game.moves().for_each(|mv| position.play_unchecked(mv));
     }

@@ -112,16 +112,16 @@ fn summary(game: &Game) -> Value {
     let moves: Vec<String> = game.moves().map(|mv| mv.to_string()).collect();
     let mut object = Map::new();
     let mut insert = |name: &str, value: Value| object.insert(name.to_owned(), value);
-    insert("initial", json!(game.initial_sfen()));
+    insert("initial", json!(game.start_sfen()));
     insert("moves", json!(moves));
     insert("ending", json!(game.ending().map_or("none", |ending| ending.word())));
     insert("branches", json!(game.branches()));
     let headers = game.headers_joined().into_iter();
     let headers = headers.map(|(name, value)| (name.to_owned(), json!(value)));
     insert("headers", Value::Object(headers.collect()));
-    if nodes().any(|node| node.time.is_some()) {
+    if nodes().any(|node| node.time().is_some()) {
         let moves = nodes().filter(|node| node.mv().is_some());
-        let times = moves.map(|node| node.time.map(|time| time.as_millis()));
+        let times = moves.map(|node| node.time().map(|time| time.as_millis()));
         insert("times", json!(times.collect::<Vec<_>>()));
     }
     // By the number of the move before the comment; 0 is the start.

@@ -31,7 +31,7 @@ pub struct Cursor {
 impl Cursor {
     /// A cursor at the start of a game.
     pub fn new(game: &Game) -> Cursor {
-        Cursor { node: NodeId::ROOT, history: game.initial().into() }
+        Cursor { node: NodeId::ROOT, history: game.start().into() }
     }
 
     /// The node.

@@ -1,5 +1,9 @@
 //! The endings of games, and their words in every format.
 
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
 use tsumero_core::{Color, UsiMove};
 
 /// How a game (or a branch) ended, as the player to move sees it.
@@ -240,6 +244,34 @@ impl Ending {
     }
 }
 
+/// The English word.
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+/// The text is not the English word of an ending.
+///
+/// ```
+/// use tsumero_record::{Ending, ParseEndingError};
+/// assert_eq!("foul_loss".parse(), Ok(Ending::FoulLoss));
+/// assert_eq!("投了".parse::<Ending>(), Err(ParseEndingError));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("not the word of an ending")]
+pub struct ParseEndingError;
+
+/// Reads the [English word](Ending::word).
+impl FromStr for Ending {
+    type Err = ParseEndingError;
+
+    fn from_str(text: &str) -> Result<Ending, ParseEndingError> {
+        let named = |ending: &Ending| ending.word() == text;
+        Ending::ALL.into_iter().find(named).ok_or(ParseEndingError)
+    }
+}
+
 /// The comment on the ending by an illegal move: the move in the words of the record, and in USI.
 pub(crate) fn foul_comment(text: &str, mv: UsiMove) -> String {
     format!("反則手：{text} {mv}")
@@ -252,6 +284,7 @@ mod tests {
     #[test]
     fn every_word_is_read_back() {
         for ending in Ending::ALL {
+            assert_eq!(ending.to_string().parse(), Ok(ending));
             if let Some(word) = ending.kif_word() {
                 assert_eq!(Ending::from_kif_word(word), Some(ending));
                 for (side, is_handicap) in

@@ -33,7 +33,7 @@ use crate::text::without_controls;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Game {
-    initial: Position,
+    start: Position,
     /// Names and values in the order of the file. The names are those of KIF: 先手, 後手, 棋戦, 開始日時.
     /// Headers that only CSA has keep their CSA names, with the `$`.
     headers: Vec<(String, String)>,
@@ -96,7 +96,7 @@ pub enum NodeKind {
 /// use tsumero_record::{Format, read, write};
 /// let kif = "手合割：平手\n1 ７六歩(77) ( 0:16/)\n*定跡\n2 ３四歩(33) ( 1:05/)\n";
 /// let mut game = read(kif.as_bytes()).into_games()?.remove(0);
-/// let times = game.main_line().filter_map(|id| game.node(id).time);
+/// let times = game.main_line().filter_map(|id| game.node(id).time());
 /// assert_eq!(times.sum::<Duration>(), Duration::from_secs(81));
 /// let first = game.main_line().nth(1).unwrap();
 /// assert_eq!((game.node(first).number(), &game.node(first).comments()[0][..]), (1, "定跡"));
@@ -112,8 +112,7 @@ pub struct Node {
     number: u32,
     comments: Vec<String>,
     bookmarks: Vec<String>,
-    /// The time the move took.
-    pub time: Option<Duration>,
+    time: Option<Duration>,
 }
 
 impl Node {
@@ -157,6 +156,11 @@ impl Node {
         &self.bookmarks
     }
 
+    /// The time that the move or the ending took.
+    pub fn time(&self) -> Option<Duration> {
+        self.time
+    }
+
     /// The next nodes, the main line first.
     pub fn children(&self) -> &[NodeId] {
         &self.children
@@ -178,19 +182,19 @@ impl Node {
 
 impl Game {
     /// A game without moves.
-    pub fn new(initial: Position) -> Game {
+    pub fn new(start: Position) -> Game {
         let nodes = vec![Node::new(NodeKind::Start, None, 0)];
-        Game { initial, headers: Vec::new(), nodes }
+        Game { start, headers: Vec::new(), nodes }
     }
 
     /// The position in which the game starts.
-    pub fn initial(&self) -> &Position {
-        &self.initial
+    pub fn start(&self) -> &Position {
+        &self.start
     }
 
     /// The SFEN of the start with 1 as the number of the next move.
-    pub fn initial_sfen(&self) -> String {
-        let sfen = self.initial.to_sfen();
+    pub fn start_sfen(&self) -> String {
+        let sfen = self.start.to_sfen();
         let fields = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(fields, _)| fields);
         format!("{fields} 1")
     }
@@ -245,9 +249,13 @@ impl Game {
         &self.nodes[id.index()]
     }
 
-    /// A node whose time can be changed.
-    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+    fn node_mut(&mut self, id: NodeId) -> &mut Node {
         &mut self.nodes[id.index()]
+    }
+
+    /// Sets the time that the move or the ending took.
+    pub fn set_time(&mut self, id: NodeId, time: Option<Duration>) {
+        self.node_mut(id).time = time;
     }
 
     /// Adds a comment line by line.
@@ -278,7 +286,7 @@ impl Game {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn notes(&self) -> Vec<String> {
-        let broken = self.initial.broken_rules().into_iter();
+        let broken = self.start.broken_rules().into_iter();
         broken.map(|rule| format!("the first position: {rule}")).collect()
     }
 
@@ -358,7 +366,7 @@ impl Game {
 
 impl PartialEq for Game {
     fn eq(&self, other: &Game) -> bool {
-        if self.initial_sfen() != other.initial_sfen()
+        if self.start_sfen() != other.start_sfen()
             || self.headers != other.headers
             || self.nodes.len() != other.nodes.len()
         {

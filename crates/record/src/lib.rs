@@ -26,13 +26,14 @@ mod text;
 mod usi;
 
 use std::fmt;
+use std::str::FromStr;
 
 use thiserror::Error;
 use tsumero_core::Setup;
 
 pub use csa::csa_move;
 pub use cursor::Cursor;
-pub use ending::Ending;
+pub use ending::{Ending, ParseEndingError};
 pub use game::{Game, Node, NodeId, NodeKind};
 pub use kif::{ki2_move, move_with_origin, read_ki2_move};
 pub use text::{Encoding, LineEnd, encode, visible, visible_json};
@@ -91,7 +92,29 @@ impl Format {
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
+    }
+}
+
+/// The text is not the name of a format.
+///
+/// ```
+/// use tsumero_record::Format;
+/// assert_eq!("csa".parse(), Ok(Format::Csa));
+/// let error = "kifu".parse::<Format>().unwrap_err();
+/// assert_eq!(error.to_string(), "none of the formats kif, ki2, csa, jkf, usi");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("none of the formats {}", Format::ALL.map(Format::name).join(", "))]
+pub struct ParseFormatError;
+
+/// Reads the [name](Format::name).
+impl FromStr for Format {
+    type Err = ParseFormatError;
+
+    fn from_str(text: &str) -> Result<Format, ParseFormatError> {
+        let named = |format: &Format| format.name() == text;
+        Format::ALL.into_iter().find(named).ok_or(ParseFormatError)
     }
 }
 
@@ -212,7 +235,7 @@ pub fn read_with_decoder(bytes: &[u8], shift_jis: impl Fn(&[u8]) -> String) -> R
 ///     read(text.as_bytes()).into_games().unwrap().remove(0)
 /// });
 /// let pawns = |game: &tsumero_record::Game| {
-///     game.initial().hand(Color::White).count(PieceKind::Pawn)
+///     game.start().hand(Color::White).count(PieceKind::Pawn)
 /// };
 /// assert_eq!((pawns(&game), pawns(&problem)), (0, 17));
 /// ```

@@ -66,7 +66,7 @@ fn read_line(line: &str) -> Result<Game, String> {
 }
 
 pub(crate) fn write(game: &Game) -> String {
-    let initial = game.initial();
+    let initial = game.start();
     let is_startpos = handicap::of(initial) == Some(Handicap::Even) && initial.ply() == 1;
     let mut text = if is_startpos {
         format!("position {STARTPOS}")

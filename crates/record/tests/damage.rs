@@ -10,7 +10,7 @@ use tsumero_record::{Cursor, Ending, Format, Game, NodeId, read, write};
 
 fn summary(game: &Game) -> (String, Vec<String>, usize) {
     let moves = game.moves().map(|mv| mv.to_string()).collect();
-    (game.initial_sfen(), moves, game.branches())
+    (game.start_sfen(), moves, game.branches())
 }
 
 fn is_read_back(game: &Game) {
@@ -147,7 +147,7 @@ fn several_random_games_are_read_back_from_one_file() {
             .map(|_| {
                 let mut game = random_game(&mut random);
                 if random.random_ratio(1, 3) {
-                    game = Game::new(game.initial().clone());
+                    game = Game::new(game.start().clone());
                     if random.random_ratio(1, 2) {
                         game.add_comment(NodeId::ROOT, "手合割：平手");
                     }

@@ -63,13 +63,13 @@ fn a_diagram_is_read_as_it_stands_in_every_format() {
         &format!("position sfen {SFEN} moves 5f5e 5d5e\n"),
     ] {
         let game = game_of(file).unwrap_or_else(|bad| panic!("{bad}\n{file}"));
-        assert_eq!(game.initial_sfen(), SFEN, "{file}");
+        assert_eq!(game.start_sfen(), SFEN, "{file}");
         assert_eq!(game.moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["5f5e", "5d5e"]);
         assert_eq!(rules(&game), RULES);
         for format in Format::ALL {
             let text = write(std::slice::from_ref(&game), format);
             let back = game_of(&text).unwrap_or_else(|bad| panic!("{format}: {bad}\n{text}"));
-            assert_eq!(back.initial_sfen(), SFEN, "{format}:\n{text}");
+            assert_eq!(back.start_sfen(), SFEN, "{format}:\n{text}");
             assert!(back.moves().eq(game.moves()), "{format}:\n{text}");
             assert_eq!(rules(&back), RULES);
         }
@@ -138,5 +138,5 @@ fn pieces_in_hand_need_a_diagram() {
         assert_eq!((bad.line, bad.reason.as_str()), (line, reason), "{start}");
     }
     let even = game_of(&format!("後手の持駒：なし\n先手の持駒：\n{moves}")).unwrap();
-    assert_eq!((even.initial(), even.moves().count()), (&Position::startpos(), 1));
+    assert_eq!((even.start(), even.moves().count()), (&Position::startpos(), 1));
 }

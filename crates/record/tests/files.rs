@@ -51,7 +51,7 @@ impl TrueGame {
     fn is(&self, game: &Game) -> bool {
         let moves: Vec<String> = game.moves().map(|mv| mv.to_string()).collect();
         // One row of known contents has the hands in the order of its file.
-        Position::from_sfen(&self.initial).unwrap().to_sfen() == game.initial_sfen()
+        Position::from_sfen(&self.initial).unwrap().to_sfen() == game.start_sfen()
             && self.moves == moves
             && self.ending == game.ending().map_or("none", |ending| ending.word())
             && self.branches.is_none_or(|branches| branches == game.branches())
@@ -114,7 +114,7 @@ fn every_file_is_read_to_its_truth_or_refused_where_it_is_bad() {
         };
         let summary: Vec<_> = good
             .iter()
-            .map(|g| (g.initial_sfen(), g.moves().count(), g.ending(), g.branches()))
+            .map(|g| (g.start_sfen(), g.moves().count(), g.ending(), g.branches()))
             .collect();
         assert!(is_right, "{}: {summary:?} {bad:?}", truth.file);
         if truth.kind == Kind::Good {
@@ -145,7 +145,7 @@ fn every_file_is_read_to_its_truth_or_refused_where_it_is_bad() {
 /// The parts of a game that a format can express.
 fn expressible(game: &Game, format: Format) -> (String, Vec<String>, Option<String>, usize) {
     let moves = game.moves().map(|mv| mv.to_string()).collect();
-    let first = game.initial().side_to_move();
+    let first = game.start().side_to_move();
     let ending = game.ending().filter(|ending| match format {
         Format::Kif | Format::Ki2 => ending.kif_word().is_some(),
         Format::Csa => ending.csa_word(first).is_some(),
@@ -156,7 +156,7 @@ fn expressible(game: &Game, format: Format) -> (String, Vec<String>, Option<Stri
         Format::Csa | Format::Usi => 0,
         _ => game.branches(),
     };
-    (game.initial_sfen(), moves, ending.map(|ending| ending.word().to_owned()), branches)
+    (game.start_sfen(), moves, ending.map(|ending| ending.word().to_owned()), branches)
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn diagram(headers: &str, tail: &str) -> String {
 /// The pawns, golds and rooks in a hand.
 fn hand(reading: Reading, color: Color) -> [u32; 3] {
     let game = reading.into_games().unwrap().remove(0);
-    let hand = game.initial().hand(color);
+    let hand = game.start().hand(color);
     [PieceKind::Pawn, PieceKind::Gold, PieceKind::Rook].map(|kind| hand.count(kind))
 }
 

@@ -42,7 +42,7 @@ fn in_every_format(game: &Game) -> Vec<(Format, Game)> {
         let command = text.chars().find(|&c| is_command(c) && c != '\n');
         assert_eq!(command, None, "{format}:\n{text}");
         let back = game_of(&text);
-        assert_eq!(back.initial_sfen(), game.initial_sfen(), "{format}:\n{text}");
+        assert_eq!(back.start_sfen(), game.start_sfen(), "{format}:\n{text}");
         assert!(back.moves().eq(game.moves()), "{format}:\n{text}");
         assert!(!texts(&back).concat().contains(is_command), "{format}:\n{text}");
         (format, back)

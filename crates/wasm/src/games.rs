@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tsumero_record::{Cursor, Ending, Format, Game, NodeId, NodeKind, read_with_decoder};
+use tsumero_record::{Cursor, Format, Game, NodeId, NodeKind, read_with_decoder};
 
 use crate::shogi::json;
 
@@ -76,7 +76,7 @@ fn told(game: &Game) -> Told {
                 },
                 comments: node.comments().to_vec(),
                 bookmarks: node.bookmarks().to_vec(),
-                time: node.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+                time: node.time().map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
             });
             let mut children = node.children().iter().copied();
             next = children.next();
@@ -84,7 +84,7 @@ fn told(game: &Game) -> Told {
         }
     }
     Told {
-        initial: game.initial_sfen(),
+        initial: game.start_sfen(),
         headers: game.headers().to_vec(),
         nodes,
         notes: game.notes(),
@@ -102,7 +102,7 @@ pub fn game_of(text: &str, headers: &str, ending: &str) -> Result<Game, String> 
         game.add_header(name, value);
     }
     let last = game.main_line().last().unwrap_or(NodeId::ROOT);
-    if let Some(ending) = Ending::ALL.into_iter().find(|one| one.word() == ending) {
+    if let Ok(ending) = ending.parse() {
         game.add_ending(last, ending);
     }
     Ok(game)
@@ -123,8 +123,7 @@ fn tree_of(told: &str) -> Result<Game, String> {
             Some(place) => *ids.get(place).ok_or_else(|| format!("{place}: no node"))?,
             None => NodeId::ROOT,
         };
-        let ending = node.ending.as_deref();
-        let ending = Ending::ALL.into_iter().find(|one| Some(one.word()) == ending);
+        let ending = node.ending.as_ref().and_then(|word| word.parse().ok());
         let id = if let Some(mv) = &node.mv {
             cursor.go_to(&game, parent);
             let mv = mv.parse().map_err(|_| format!("{mv}: no move"))?;
@@ -134,26 +133,22 @@ fn tree_of(told: &str) -> Result<Game, String> {
         };
         node.comments.iter().for_each(|line| game.add_comment(id, line));
         node.bookmarks.iter().for_each(|name| game.add_bookmark(id, name));
-        game.node_mut(id).time = node.time.map(Duration::from_millis);
+        game.set_time(id, node.time.map(Duration::from_millis));
         ids.push(id);
     }
     Ok(game)
 }
 
-/// The format of game files that has this name.
-fn format_of(name: &str) -> Result<Format, String> {
-    let mut all = Format::ALL.into_iter();
-    all.find(|one| one.name() == name).ok_or_else(|| format!("{name}: no format of game files"))
-}
-
 /// A game as text in a format of game files. See [`game_of`].
 pub fn write(text: &str, headers: &str, ending: &str, format: &str) -> Result<String, String> {
-    Ok(tsumero_record::write(&[game_of(text, headers, ending)?], format_of(format)?))
+    let format = format.parse::<Format>().map_err(|error| error.to_string())?;
+    Ok(tsumero_record::write(&[game_of(text, headers, ending)?], format))
 }
 
 /// A game that [`read`] has told, as text in a format of game files: with all that the format can say.
 pub fn write_tree(told: &str, format: &str) -> Result<String, String> {
-    Ok(tsumero_record::write(&[tree_of(told)?], format_of(format)?))
+    let format = format.parse::<Format>().map_err(|error| error.to_string())?;
+    Ok(tsumero_record::write(&[tree_of(told)?], format))
 }
 
 #[cfg(test)]

@@ -214,7 +214,7 @@ fn each_row_of_styles_has_a_game() {
     for (moves, ..) in OPENING_GAMES {
         let text = format!("startpos moves {moves}\n");
         let game = read(text.as_bytes()).into_games().unwrap().remove(0);
-        let mut position = game.initial().clone();
+        let mut position = game.start().clone();
         for mv in game.moves() {
             position.play_unchecked(mv);
             for player in COLORS {

@@ -8,7 +8,9 @@ use clap::Args;
 use tsumero_analysis::{OutputKind, SheetProblem, first_number, sheet};
 use tsumero_core::{Move, Position};
 use tsumero_files::{Inputs, NewFile, start_of, write_atomic};
-use tsumero_record::{Cursor, Encoding, Ending, Format, Game, LineEnd, NodeId, encode};
+use tsumero_record::{
+    Cursor, Encoding, Ending, Format, Game, LineEnd, NodeId, ParseFormatError, encode,
+};
 
 use crate::language::Lang;
 use crate::written::{Written, name_of_file};
@@ -34,12 +36,8 @@ pub(super) struct Outputs {
     pub(super) lang: Option<Lang>,
 }
 
-fn format_named(name: &str) -> Result<Format, String> {
-    let name = if name == "sfen" { Format::Usi.name() } else { name };
-    Format::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
-        let names = Format::ALL.map(Format::name).join(", ");
-        format!("one of {names}")
-    })
+fn format_named(name: &str) -> Result<Format, ParseFormatError> {
+    if name == "sfen" { Ok(Format::Usi) } else { name.parse() }
 }
 
 /// A problem as a game: the position, the solution as its moves, and mate as its ending.
@@ -190,7 +188,7 @@ fn is_ours(bytes: &[u8], format: Format) -> bool {
     let has_mark = bytes.windows(MADE_BY.len()).any(|text| text == MADE_BY.as_bytes());
     has_mark
         && matches!(tsumero_record::read(bytes).into_games().as_deref(), Ok([game])
-            if file(game.initial(), &game.moves().collect::<Vec<_>>(), format) == bytes)
+            if file(game.start(), &game.moves().collect::<Vec<_>>(), format) == bytes)
 }
 
 fn check_page(inputs: &Inputs, path: &Path) -> Result<(), Failure> {

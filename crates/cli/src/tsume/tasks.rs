@@ -69,5 +69,5 @@ fn of_game(game: Game) -> Task {
     let name = ["表題", "作品名"].into_iter().find_map(|key| game.header(key));
     let name = name.filter(|name| !name.is_empty()).map(str::to_owned);
     let intended: Vec<Move> = game.moves().collect();
-    Task { position: game.initial().clone(), claimed: claimed(&intended), intended, name }
+    Task { position: game.start().clone(), claimed: claimed(&intended), intended, name }
 }

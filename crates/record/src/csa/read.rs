@@ -266,7 +266,7 @@ impl Play {
     /// Reads `12` or `12.345` after the `T`; `None` if it is not a time.
     fn read_time(&mut self, text: &str) -> Option<()> {
         let time = Duration::from_millis(milliseconds_of(text)?);
-        self.game.node_mut(self.last).time = Some(time);
+        self.game.set_time(self.last, Some(time));
         Some(())
     }
 }

@@ -15,7 +15,7 @@ const PLAYERS: [([&str; 2], &str); 2] = [(["先手", "下手"], "N+"), (["後手
 /// of version 3.
 pub(crate) fn write(games: &[Game]) -> String {
     let is_fine = |game: &Game| {
-        let mut times = game.main_line().filter_map(|id| game.node(id).time);
+        let mut times = game.main_line().filter_map(|id| game.node(id).time());
         times.any(|time| time.subsec_nanos() > 0)
     };
     let mut text = if games.iter().any(is_fine) {
@@ -49,7 +49,7 @@ fn write_game(game: &Game, text: &mut String) {
             None => writeln!(text, "${name}:{value}"),
         };
     }
-    write_position(game.initial(), text);
+    write_position(game.start(), text);
     for id in game.main_line() {
         let node = game.node(id);
         let mut takes_time = id != NodeId::ROOT;
@@ -59,7 +59,7 @@ fn write_game(game: &Game, text: &mut String) {
                 let _ = writeln!(text, "{}", csa_move(mv));
             }
             NodeKind::Ending(ending) => {
-                let first = game.initial().side_to_move();
+                let first = game.start().side_to_move();
                 let is_first = node.number() % 2 == 1;
                 let side = if is_first { first } else { first.opponent() };
                 match (ending.csa_word(side), ending.kif_word()) {
@@ -73,7 +73,7 @@ fn write_game(game: &Game, text: &mut String) {
                 }
             }
         }
-        if takes_time && let Some(time) = node.time {
+        if takes_time && let Some(time) = node.time() {
             let _ = match time.subsec_millis() {
                 0 => writeln!(text, "T{}", time.as_secs()),
                 fraction => writeln!(text, "T{}.{fraction:03}", time.as_secs()),

@@ -103,8 +103,9 @@ impl LineReader<'_> {
         for comment in &item.comments {
             self.game.add_comment(self.last, comment);
         }
-        let node = self.game.node_mut(self.last);
-        node.time = node.time.or(item.time.map(Duration::from_millis));
+        // A move that several lines share keeps its first time.
+        let time = self.game.node(self.last).time();
+        self.game.set_time(self.last, time.or(item.time.map(Duration::from_millis)));
         Ok(())
     }
 

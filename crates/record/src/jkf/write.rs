@@ -13,9 +13,9 @@ pub(crate) fn write(game: &Game) -> String {
         .iter()
         .map(|(name, value)| format!("{}:{}", json!(name), json!(value)))
         .collect();
-    let initial = match handicap::widely_known(game.initial()).and_then(handicap::preset) {
+    let initial = match handicap::widely_known(game.start()).and_then(handicap::preset) {
         Some(preset) => json!({ "preset": preset }),
-        None => json!({ "preset": "OTHER", "data": data(game.initial()) }),
+        None => json!({ "preset": "OTHER", "data": data(game.start()) }),
     };
     let headers = headers.join(",");
     let mut text = format!("{{\"header\":{{{headers}}},\"initial\":{initial},\"moves\":[");
@@ -86,13 +86,13 @@ fn object(game: &Game, id: NodeId) -> Value {
             object.insert("move".to_owned(), move_object(mv, before));
         }
         NodeKind::Ending(ending) => {
-            let first = game.initial().side_to_move();
+            let first = game.start().side_to_move();
             let side = if node.number() % 2 == 1 { first } else { first.opponent() };
             let word = ending.csa_word(side).or(ending.kif_word()).unwrap_or_default();
             object.insert("special".to_owned(), json!(word));
         }
     }
-    if let Some(time) = node.time {
+    if let Some(time) = node.time() {
         let seconds = time.as_secs();
         let rest = match time.subsec_millis() {
             0 => json!(seconds % 60),

@@ -234,7 +234,7 @@ impl Play {
         }
         let lost_to_move = matches!(ending, Ending::Resign | Ending::Timeout);
         // In a handicap game, it is not certain whom 先手 and 後手 mean.
-        let is_even = self.game.initial().side_to_move() == Color::Black;
+        let is_even = self.game.start().side_to_move() == Color::Black;
         let is_clear = is_even || !text.contains(['先', '後']);
         if lost_to_move && Ending::named_player(text) == Some(side) && is_clear {
             let made = self.cursor.history().moves().len() as u64 + self.offset.unwrap_or(0);
@@ -306,8 +306,8 @@ impl Play {
                 }
             }
         };
-        let node = self.game.node_mut(node);
-        node.time = node.time.or(time);
+        // A move that several lines share keeps its first time.
+        self.game.set_time(node, self.game.node(node).time().or(time));
         Ok(())
     }
 

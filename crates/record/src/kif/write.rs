@@ -42,7 +42,7 @@ pub(crate) fn write_kif(game: &Game) -> String {
         };
         let _ = write!(text, "{:>4} {what}", node.number());
         let total = clock.total(game, id);
-        let time = node.time.map_or(String::new(), |time| clock_text(time, total));
+        let time = node.time().map_or(String::new(), |time| clock_text(time, total));
         let branches = if has_later_sibling(game, id) { "+" } else { "" };
         if !time.is_empty() || !branches.is_empty() {
             let blanks = 13usize.saturating_sub(width).max(1);
@@ -122,11 +122,11 @@ impl Clock {
         }
         let mut totals = self.totals.last().map(|(_, totals)| *totals).unwrap_or_default();
         let player = if node.number() % 2 == 1 {
-            game.initial().side_to_move()
+            game.start().side_to_move()
         } else {
-            game.initial().side_to_move().opponent()
+            game.start().side_to_move().opponent()
         };
-        totals[player] = totals[player].saturating_add(node.time.unwrap_or_default());
+        totals[player] = totals[player].saturating_add(node.time().unwrap_or_default());
         self.totals.push((id, totals));
         totals[player]
     }
@@ -149,9 +149,9 @@ fn end_line(game: &Game, last: Option<NodeId>, text: &mut String) {
     let Some(node) = last.map(|id| game.node(id)) else { return };
     let NodeKind::Ending(ending) = node.kind() else { return };
     let moves = node.number() - 1;
-    let first = game.initial().side_to_move();
+    let first = game.start().side_to_move();
     let side = if moves.is_multiple_of(2) { first } else { first.opponent() };
-    let is_handicap = handicap::of(game.initial()).is_some_and(|found| found != Handicap::Even);
+    let is_handicap = handicap::of(game.start()).is_some_and(|found| found != Handicap::Even);
     let _ = writeln!(text, "まで{moves}手{}", ending.made_line(side, is_handicap));
 }
 
@@ -198,11 +198,11 @@ fn write_headers(game: &Game, text: &mut String) {
         }
     };
     write(before, text);
-    match handicap::widely_known(game.initial()) {
+    match handicap::widely_known(game.start()) {
         Some(handicap) => {
             let _ = writeln!(text, "手合割：{handicap}");
         }
-        None => write_diagram(game.initial(), text),
+        None => write_diagram(game.start(), text),
     }
     write(after, text);
 }
