@@ -30,7 +30,7 @@ fn is_sorted(text: &str) -> bool {
 
 fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
-    let books = [false, true].map(|on_the_fly| Book::from_bytes(data.to_vec(), on_the_fly));
+    let books = [Book::from_bytes, Book::from_sorted_bytes].map(|open| open(data.to_vec()));
     books.iter().filter_map(|book| book.as_ref().err()).for_each(refused);
     let start = Position::startpos();
     for position in positions(&text).iter().chain([&start]) {

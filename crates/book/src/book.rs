@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hasher as _};
-use std::io::{Cursor, ErrorKind, Read, Seek};
+use std::io::{self, Cursor, ErrorKind, Read, Seek};
 use std::path::Path;
 
 use tsumero_core::Position;
@@ -26,10 +26,10 @@ use crate::{BookError, Place};
 /// std::fs::create_dir_all(&folder)?;
 /// let (path, start) = (folder.join("book.db"), Position::startpos());
 /// std::fs::write(&path, format!("sfen {start}\n7g7f 3c3d 20 32 5\n2g2f 8c8d 25 32 9\n"))?;
-/// let in_memory = Book::open(&path, false)?;
+/// let in_memory = Book::open(&path)?;
 /// assert_eq!(in_memory.positions(), Some(1));
 /// // A book that is too large for memory is searched in its file.
-/// let on_the_fly = Book::open(&path, true)?;
+/// let on_the_fly = Book::open_sorted(&path)?;
 /// let moves = on_the_fly.find(&start, Lookup::default())?;
 /// assert_eq!(moves.iter().max_by_key(|entry| entry.value).unwrap().mv.to_string(), "2g2f");
 /// # drop(on_the_fly);
@@ -65,7 +65,7 @@ struct Slot {
 /// use tsumero_book::{Book, Lookup};
 /// use tsumero_core::Position;
 /// let start = Position::startpos().to_string();
-/// let book = Book::from_bytes(format!("sfen {start}\n7g7f 3c3d\n").into_bytes(), false)?;
+/// let book = Book::from_bytes(format!("sfen {start}\n7g7f 3c3d\n").into_bytes())?;
 /// let position: Position = start.replace("b - 1", "w - 2").parse()?;
 /// assert!(book.find(&position, Lookup::default())?.is_empty());
 /// let lookup = Lookup { ignore_ply: true, flipped: true };
@@ -146,47 +146,62 @@ fn hash_of(text: &str) -> u64 {
     hasher.finish()
 }
 
+/// Opens a file, and tells its length. A folder cannot be read, and opening a pipe may block.
+fn open_regular(path: &Path) -> io::Result<(File, u64)> {
+    let metadata = std::fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    if !metadata.is_file() {
+        return Err(ErrorKind::InvalidInput.into());
+    }
+    Ok((File::open(path)?, metadata.len()))
+}
+
 impl Book {
-    /// Opens a file. It is searched on the fly or read into memory.
+    /// Reads a file into memory.
     ///
     /// # Errors
     /// The file cannot be read, or it is not a book: the first wrong place, and the reason.
-    pub fn open(path: &Path, on_the_fly: bool) -> Result<Book, BookError> {
-        // A folder cannot be read, and opening a pipe may block.
-        let metadata = std::fs::metadata(path)?;
-        if !metadata.is_file() {
-            let kind =
-                if metadata.is_dir() { ErrorKind::IsADirectory } else { ErrorKind::InvalidInput };
-            return Err(BookError::Io(kind.into()));
-        }
-        let mut file = File::open(path)?;
-        if on_the_fly {
-            return Book::sorted(Source::SortedFile(file));
-        }
-        if metadata.len() > LARGEST {
-            return Err(BookError::TooLarge(metadata.len()));
+    pub fn open(path: impl AsRef<Path>) -> Result<Book, BookError> {
+        let (mut file, length) = open_regular(path.as_ref())?;
+        if length > LARGEST {
+            return Err(BookError::TooLarge(length));
         }
         let mut bytes = Vec::new();
-        let room = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
-        bytes.try_reserve(room).map_err(|_| BookError::TooLarge(metadata.len()))?;
+        let room = usize::try_from(length).unwrap_or(usize::MAX);
+        bytes.try_reserve(room).map_err(|_| BookError::TooLarge(length))?;
         file.read_to_end(&mut bytes)?;
-        Book::from_bytes(bytes, false)
+        Book::from_bytes(bytes)
     }
 
-    /// A book from bytes in memory. With `on_the_fly` it is searched like a sorted file.
+    /// Opens a sorted file, which is searched on the fly.
+    ///
+    /// # Errors
+    /// As for [`Book::open`], but faults beyond a sample are found when they are read.
+    pub fn open_sorted(path: impl AsRef<Path>) -> Result<Book, BookError> {
+        Book::sorted(Source::SortedFile(open_regular(path.as_ref())?.0))
+    }
+
+    /// A book from the bytes of a file.
     ///
     /// # Errors
     /// The first wrong place, and the reason.
-    pub fn from_bytes(bytes: Vec<u8>, on_the_fly: bool) -> Result<Book, BookError> {
-        if on_the_fly {
-            return Book::sorted(Source::SortedMemory(bytes));
-        }
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Book, BookError> {
         let mut index = Vec::new();
         check(&bytes, true, &mut |key, offset| {
             index.push(Slot { hash: hash_of(&key.text), offset })
         })?;
         index.sort_unstable();
         Ok(Book { source: Source::Memory { bytes, index } })
+    }
+
+    /// A book from the bytes of a sorted file, which are searched like the file itself.
+    ///
+    /// # Errors
+    /// As for [`Book::open_sorted`].
+    pub fn from_sorted_bytes(bytes: Vec<u8>) -> Result<Book, BookError> {
+        Book::sorted(Source::SortedMemory(bytes))
     }
 
     /// A book that is searched on the fly. Its source must look sorted.

@@ -11,7 +11,7 @@ use tsumero_core::{File, Rank, Square, UsiMove};
 /// use tsumero_core::Position;
 /// let start = Position::startpos();
 /// let text = format!("sfen {start}\n2g2f 8c8d 30 32 7\n7g7f\n");
-/// let entries = Book::from_bytes(text.into_bytes(), false)?.find(&start, Lookup::default())?;
+/// let entries = Book::from_bytes(text.into_bytes())?.find(&start, Lookup::default())?;
 /// let first = entries[0];
 /// assert_eq!((first.value, first.depth, first.count), (Some(30), Some(32), Some(7)));
 /// assert_eq!(first.ponder, Some("8c8d".parse()?));

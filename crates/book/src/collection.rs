@@ -53,7 +53,7 @@ pub struct CollectionOptions {
 /// }
 /// let mut text = Vec::new();
 /// collection.write(&mut text, 1)?;
-/// let found = Book::from_bytes(text, false)?.find(&Position::startpos(), Lookup::default())?;
+/// let found = Book::from_bytes(text)?.find(&Position::startpos(), Lookup::default())?;
 /// // Black lost. One game has little influence on the value.
 /// assert_eq!(found[0].value, Some(-109));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -89,7 +89,7 @@ const SCALE: f64 = 600.0;
 /// collection.add_played(&start, start.parse_move("7g7f").unwrap(), None, GameResult::Win);
 /// let mut text = Vec::new();
 /// collection.write(&mut text, 1).unwrap();
-/// let book = Book::from_bytes(text, false).unwrap();
+/// let book = Book::from_bytes(text).unwrap();
 /// assert_eq!(book.find(&start, Lookup::default()).unwrap()[0].count, Some(1));
 /// ```
 #[derive(Debug)]
@@ -290,7 +290,7 @@ mod tests {
     fn find(collection: &Collection, position: &Position, min_count: u64) -> Vec<String> {
         let mut text = Vec::new();
         collection.write(&mut text, min_count).unwrap();
-        let book = Book::from_bytes(text, false).unwrap();
+        let book = Book::from_bytes(text).unwrap();
         let entries = book.find(position, Lookup::default()).unwrap();
         entries.iter().map(ToString::to_string).collect()
     }
@@ -359,7 +359,7 @@ mod tests {
             assert_eq!(collection.positions(), if ignore_ply { 1 } else { 2 });
             let mut text = Vec::new();
             collection.write(&mut text, 0).unwrap();
-            let book = Book::from_bytes(text, false).unwrap();
+            let book = Book::from_bytes(text).unwrap();
             let lookup = Lookup { ignore_ply, flipped: false };
             for (position, count) in [early, late].iter().zip(counts) {
                 assert_eq!(book.find(position, lookup).unwrap()[0].count, Some(count));

@@ -11,7 +11,7 @@
 //! use tsumero_core::Position;
 //! let start = Position::startpos();
 //! let text = format!("#YANEURAOU-DB2016 1.00\nsfen {start}\n2g2f 8c8d 30 32 7\n");
-//! let book = Book::from_bytes(text.into_bytes(), false).unwrap();
+//! let book = Book::from_bytes(text.into_bytes()).unwrap();
 //! let entries = book.find(&start, Lookup::default()).unwrap();
 //! assert_eq!(entries[0].to_string(), "2g2f 8c8d 30 32 7");
 //! ```
@@ -65,14 +65,13 @@ pub fn is_ours(start: &[u8]) -> bool {
 ///
 /// ```
 /// use std::io::ErrorKind;
-/// use std::path::Path;
 /// use tsumero_book::{Book, BookError};
-/// match Book::open(Path::new("no/such/book.db"), false) {
+/// match Book::open("no/such/book.db") {
 ///     Err(BookError::Io(error)) => assert_eq!(error.kind(), ErrorKind::NotFound),
 ///     Err(BookError::TooLarge(bytes)) => panic!("search the {bytes} bytes on the fly"),
 ///     other => panic!("{other:?}"),
 /// }
-/// let error = Book::from_bytes(b"sfen startpos\n".to_vec(), false).unwrap_err();
+/// let error = Book::from_bytes(b"sfen startpos\n".to_vec()).unwrap_err();
 /// assert!(error.to_string().starts_with("line 1: not a position"));
 /// ```
 #[derive(Debug, Error)]
@@ -124,9 +123,9 @@ impl BookError {
 ///     _ => None,
 /// };
 /// let second = Place::Byte(first.len() as u64);
-/// assert_eq!(place_of(Book::from_bytes(unsorted, true)), Some(second));
+/// assert_eq!(place_of(Book::from_sorted_bytes(unsorted)), Some(second));
 /// let no_move = format!("sfen {board} b - 1\n7g7\n").into_bytes();
-/// assert_eq!(place_of(Book::from_bytes(no_move, false)), Some(Place::Line(2)));
+/// assert_eq!(place_of(Book::from_bytes(no_move)), Some(Place::Line(2)));
 /// assert_eq!(Place::Line(2).to_string(), "line 2");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,7 +11,7 @@ use crate::BookMove;
 /// use tsumero_core::Position;
 /// let start = Position::startpos();
 /// let text = format!("sfen {start}\n2g2f 8c8d 40 32\n7g7f 3c3d 25 32\n5g5f 8c8d 5 32\n");
-/// let entries = Book::from_bytes(text.into_bytes(), false)?.find(&start, Lookup::default())?;
+/// let entries = Book::from_bytes(text.into_bytes())?.find(&start, Lookup::default())?;
 /// let select = |policy: Policy| policy.select(&start, &entries).candidates.len();
 /// // Moves at most 30 below the best one:
 /// assert_eq!(select(Policy::default()), 2);
@@ -58,7 +58,7 @@ impl Default for Policy {
 /// use tsumero_core::{Position, notation};
 /// let start = Position::startpos();
 /// let text = format!("sfen {start}\n2g2f 8c8d 30 32\n7g7f 3c3d 20 32\n");
-/// let entries = Book::from_bytes(text.into_bytes(), false)?.find(&start, Lookup::default())?;
+/// let entries = Book::from_bytes(text.into_bytes())?.find(&start, Lookup::default())?;
 /// let selection = Policy::default().select(&start, &entries);
 /// let shown = selection.candidates.iter().map(|&Candidate { mv, entry }| {
 ///     format!("{} {:+}", notation::japanese(&start, mv, None), entry.value.unwrap_or(0))
@@ -81,7 +81,7 @@ pub struct Candidate {
 /// use tsumero_core::{GOLDEN_GAMMA, Position, mix};
 /// let mut position = Position::startpos();
 /// let text = format!("sfen {position}\n7g7e\n2g2f\n7g7f\n");
-/// let entries = Book::from_bytes(text.into_bytes(), false)?.find(&position, Lookup::default())?;
+/// let entries = Book::from_bytes(text.into_bytes())?.find(&position, Lookup::default())?;
 /// let selection = Policy::default().select(&position, &entries);
 /// assert_eq!((selection.candidates.len(), selection.illegal.len()), (2, 1));
 /// // Any random number chooses one of the two.

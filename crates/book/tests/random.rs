@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
-use tsumero_book::{Book, Collection, CollectionOptions, GameResult, Lookup};
+use tsumero_book::{Book, BookError, Collection, CollectionOptions, GameResult, Lookup};
 use tsumero_core::Position;
 
 /// Positions of random games, with the moves played there.
@@ -57,8 +57,8 @@ fn found(book: &Book, position: &Position, lookup: Lookup) -> HashMap<String, u6
 #[test]
 fn everything_written_is_found_in_memory_and_on_the_fly() {
     let Games { book, played, positions } = games(400, 1);
-    let memory = Book::from_bytes(book.clone(), false).unwrap();
-    let sorted = Book::from_bytes(book, true).unwrap();
+    let memory = Book::from_bytes(book.clone()).unwrap();
+    let sorted = Book::from_sorted_bytes(book).unwrap();
     assert_eq!(memory.positions(), Some(played.len()));
     let (mut hits, mut misses) = (0, 0);
     for position in &positions {
@@ -111,9 +111,9 @@ fn a_book_of_another_hand_order_and_line_end_is_the_same() {
     let other = format!("\u{feff}#YANEURAOU-DB2016 1.00\r\n// a comment\r\n{}", blocks.concat());
     assert_ne!(other.replace('\r', ""), text);
     let books = [
-        Book::from_bytes(book, false).unwrap(),
-        Book::from_bytes(other.clone().into_bytes(), false).unwrap(),
-        Book::from_bytes(other.into_bytes(), true).unwrap(),
+        Book::from_bytes(book).unwrap(),
+        Book::from_bytes(other.clone().into_bytes()).unwrap(),
+        Book::from_sorted_bytes(other.into_bytes()).unwrap(),
     ];
     for position in &positions {
         let [first, rest @ ..] =
@@ -149,7 +149,7 @@ fn turned(position: &Position) -> Position {
 #[test]
 fn turned_positions_are_found_with_turned_moves() {
     let Games { book, positions, .. } = games(60, 3);
-    let books = [true, false].map(|on_the_fly| Book::from_bytes(book.clone(), on_the_fly).unwrap());
+    let books = [Book::from_bytes, Book::from_sorted_bytes].map(|open| open(book.clone()).unwrap());
     let mut hits = 0;
     for position in &positions {
         let other = turned(position);
@@ -180,7 +180,8 @@ fn a_file_is_searched_where_it_is() {
     let Games { book, positions, .. } = games(100, 4);
     let path = std::env::temp_dir().join(format!("tsumero-book-{}.db", std::process::id()));
     std::fs::write(&path, &book).unwrap();
-    let [loaded, sorted] = [false, true].map(|on_the_fly| Book::open(&path, on_the_fly).unwrap());
+    let loaded = Book::open(&path).unwrap();
+    let sorted = Book::open_sorted(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
     assert_eq!(sorted.positions(), None);
     let mut hits = 0;
@@ -198,11 +199,14 @@ fn a_long_preface_is_skipped_on_the_fly() {
     let line = format!("# {}\n", "x".repeat(1000));
     let start = Position::startpos();
     let book = format!("{}sfen {start}\n7g7f none 0 32 1\n", line.repeat(200));
-    for on_the_fly in [false, true] {
-        let book = Book::from_bytes(book.clone().into_bytes(), on_the_fly).unwrap();
+    for open in [Book::from_bytes, Book::from_sorted_bytes] {
+        let book = open(book.clone().into_bytes()).unwrap();
         assert_eq!(book.find(&start, Lookup::default()).unwrap().len(), 1);
     }
 }
+
+/// A way to make a book of bytes.
+type Open = fn(Vec<u8>) -> Result<Book, BookError>;
 
 #[test]
 fn bad_books_are_refused_with_the_place_and_the_reason() {
@@ -210,31 +214,32 @@ fn bad_books_are_refused_with_the_place_and_the_reason() {
     let good = format!("{start}7g7f 3c3d 0 32 1\n");
     let long = format!("{start}{}\n", "x".repeat(5000));
     let unsorted = format!("{}{good}", good.replace("LNSGKGSNL b", "LNSGKGSNL w"));
-    for (text, on_the_fly, message) in [
-        ("", false, "line 1: there is no position in the file"),
-        ("# only a comment\n\n", true, "line 2: there is no position in the file"),
-        ("7g7f 3c3d\n", false, "line 1: not a position: 'sfen'"),
-        ("hello\n", true, "line 1: not a position: 'sfen'"),
-        ("PK\u{3}\u{4}\u{0}\u{0}", false, "line 1: not a position"),
-        ("sfen 9/9 b - 1\n", false, "line 1: not a position: the board"),
-        ("sfen startpos\n", false, "line 1: not a position"),
-        (&format!("{good}7g7\n"), false, "line 3: '7g7' is not a move"),
-        (&format!("{good}7g7f 3c3d 1,5\n"), true, "line 3: the value '1,5' is not a number"),
-        (&long, false, "line 2: a line of more than 4096 bytes"),
-        (&long, true, "line 2: a line of more than 4096 bytes"),
-        (&unsorted, true, "not sorted"),
+    let (memory, sorted): (Open, Open) = (Book::from_bytes, Book::from_sorted_bytes);
+    for (text, open, message) in [
+        ("", memory, "line 1: there is no position in the file"),
+        ("# only a comment\n\n", sorted, "line 2: there is no position in the file"),
+        ("7g7f 3c3d\n", memory, "line 1: not a position: 'sfen'"),
+        ("hello\n", sorted, "line 1: not a position: 'sfen'"),
+        ("PK\u{3}\u{4}\u{0}\u{0}", memory, "line 1: not a position"),
+        ("sfen 9/9 b - 1\n", memory, "line 1: not a position: the board"),
+        ("sfen startpos\n", memory, "line 1: not a position"),
+        (&format!("{good}7g7\n"), memory, "line 3: '7g7' is not a move"),
+        (&format!("{good}7g7f 3c3d 1,5\n"), sorted, "line 3: the value '1,5' is not a number"),
+        (&long, memory, "line 2: a line of more than 4096 bytes"),
+        (&long, sorted, "line 2: a line of more than 4096 bytes"),
+        (&unsorted, sorted, "not sorted"),
     ] {
-        let error = Book::from_bytes(text.as_bytes().to_vec(), on_the_fly).unwrap_err();
+        let error = open(text.as_bytes().to_vec()).unwrap_err();
         let error = error.to_string();
         assert!(error.contains(message), "{text}: {error}");
         assert!(error.is_ascii() && !error.contains('\n'), "{error}");
     }
     // In memory the order does not matter.
-    assert!(Book::from_bytes(unsorted.into_bytes(), false).is_ok());
-    let missing = Book::open(std::path::Path::new("/no/such/book.db"), false).unwrap_err();
+    assert!(Book::from_bytes(unsorted.into_bytes()).is_ok());
+    let missing = Book::open("/no/such/book.db").unwrap_err();
     assert_eq!(missing.to_string(), "no such file");
-    for on_the_fly in [false, true] {
-        let folder = Book::open(&std::env::temp_dir(), on_the_fly).unwrap_err();
+    for opened in [Book::open(std::env::temp_dir()), Book::open_sorted(std::env::temp_dir())] {
+        let folder = opened.unwrap_err();
         assert_eq!(folder.to_string(), "the file cannot be read: it is a folder");
     }
 }
@@ -253,8 +258,8 @@ fn damage_is_found_where_it_is_read() {
             let at = random.random_range(START..damaged.len());
             damaged[at] = random.random();
         }
-        refused += usize::from(Book::from_bytes(damaged.clone(), false).is_err());
-        let Ok(book) = Book::from_bytes(damaged, true) else { continue };
+        refused += usize::from(Book::from_bytes(damaged.clone()).is_err());
+        let Ok(book) = Book::from_sorted_bytes(damaged) else { continue };
         for position in positions.iter().step_by(20) {
             if let Err(error) = book.find(position, Lookup::default()) {
                 assert!(error.to_string().starts_with("byte "), "{error}");

@@ -83,10 +83,12 @@ impl BookTools {
 
 impl Show {
     fn open(&self) -> Result<Book, BookError> {
-        if input::is_standard(&self.book) {
-            return Book::from_bytes(input::rest(io::stdin())?, self.on_the_fly);
+        match (input::is_standard(&self.book), self.on_the_fly) {
+            (true, true) => Book::from_sorted_bytes(input::rest(io::stdin())?),
+            (true, false) => Book::from_bytes(input::rest(io::stdin())?),
+            (false, true) => Book::open_sorted(&self.book),
+            (false, false) => Book::open(&self.book),
         }
-        Book::open(&self.book, self.on_the_fly)
     }
 
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {

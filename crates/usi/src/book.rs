@@ -108,7 +108,8 @@ impl OpeningBook {
         }
         // Free the memory of the old book for the new one.
         self.opened = None;
-        let (book, notice) = match Book::open(&path, on_the_fly) {
+        let read = if on_the_fly { Book::open_sorted(&path) } else { Book::open(&path) };
+        let (book, notice) = match read {
             Ok(book) => {
                 let size = match book.positions() {
                     Some(positions) => format!("{positions} positions"),
