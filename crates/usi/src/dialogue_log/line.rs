@@ -1,0 +1,54 @@
+//! A line of the log.
+
+use tsumero_control::Instant;
+
+/// The largest number of bytes written of a line.
+pub(super) const LONGEST_LINE: usize = 1 << 16;
+
+/// The direction of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// From the GUI to us.
+    In,
+    /// From us to the GUI.
+    Out,
+}
+
+/// A line of the dialogue. Of a long line only the beginning is kept.
+pub(super) struct Line {
+    direction: Direction,
+    at: Instant,
+    text: Box<[u8]>,
+    /// The length of the whole line.
+    length: usize,
+}
+
+impl Line {
+    /// The line that was read or sent at the given time, without its end.
+    pub(super) fn new(direction: Direction, line: &[u8], at: Instant) -> Line {
+        let line = line.trim_ascii_end();
+        let text = line[..line.len().min(LONGEST_LINE)].into();
+        Line { direction, at, text, length: line.len() }
+    }
+
+    /// The number of bytes that are kept of it.
+    pub(super) fn kept(&self) -> usize {
+        self.text.len()
+    }
+
+    /// The line as the file shows it, with the time since `started`.
+    pub(super) fn format(&self, started: Instant) -> Vec<u8> {
+        let arrow = match self.direction {
+            Direction::In => '>',
+            Direction::Out => '<',
+        };
+        let seconds = self.at.saturating_duration_since(started).as_secs_f64();
+        let mut entry = format!("{seconds:10.3} {arrow} ").into_bytes();
+        entry.extend_from_slice(&self.text);
+        if self.text.len() < self.length {
+            entry.extend_from_slice(format!("... ({} bytes)", self.length).as_bytes());
+        }
+        entry.push(b'\n');
+        entry
+    }
+}
