@@ -144,6 +144,9 @@ impl KindSet {
     /// The kinds that have no move from the second-last rank.
     pub const DEAD_ON_SECOND_LAST_RANK: KindSet = KindSet::dead_on(2);
 
+    /// The number of different sets.
+    pub(crate) const COUNT: usize = 1 << Kind::ALL.len();
+
     /// The set with the given bits: bit 0 for the pawn to bit 7 for the king.
     #[inline]
     pub const fn from_bits(bits: u8) -> KindSet {

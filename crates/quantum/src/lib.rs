@@ -32,6 +32,7 @@ mod odds;
 mod outcome;
 mod perft;
 mod piece;
+mod piece_set;
 mod play;
 mod position;
 mod search;

@@ -76,7 +76,9 @@ impl Position {
             return;
         }
         self.for_each_board_move(|_| true, &mut f);
-        self.for_each_drop(f);
+        for &piece in self.hand_iter(self.side_to_move()) {
+            self.for_each_drop_of(piece, &mut f);
+        }
     }
 
     /// Calls back with the moves of pieces on the board to wanted squares. `wanted` is called with
@@ -104,15 +106,14 @@ impl Position {
         });
     }
 
-    pub(crate) fn for_each_drop(&self, mut f: impl FnMut(Candidate)) {
+    /// Calls back with the drops of a piece that the side to move holds.
+    pub(crate) fn for_each_drop_of(&self, piece: PieceId, mut f: impl FnMut(Candidate)) {
         let us = self.side_to_move();
-        for &piece in self.hand_iter(us) {
-            let kinds = self.kinds(piece);
-            for (index, cell) in self.cells().iter().enumerate() {
-                let left = kinds.without(LANDINGS[us.index()][index].dead);
-                if cell.is_none() && !left.is_empty() {
-                    f(Candidate { mv: Move::Drop { piece, to: square(index as u8) }, left });
-                }
+        let kinds = self.kinds(piece);
+        for (index, cell) in self.cells().iter().enumerate() {
+            let left = kinds.without(LANDINGS[us.index()][index].dead);
+            if cell.is_none() && !left.is_empty() {
+                f(Candidate { mv: Move::Drop { piece, to: square(index as u8) }, left });
             }
         }
     }
@@ -168,7 +169,7 @@ impl Position {
         mut f: impl FnMut(PieceId, u8, u8, KindSet, Path),
     ) {
         let ours = self.owned_by(us);
-        for piece in PieceId::in_bits(ours) {
+        for piece in ours.iter() {
             let Some(from) = self.square_of(piece) else { continue };
             let from = from.dense_index();
             let kinds = self.kinds(piece);
@@ -184,7 +185,7 @@ impl Position {
                 }
                 for &to in RAYS[from][as_black(direction, us)].squares() {
                     let target = self.cells()[usize::from(to)];
-                    if !OWN && target.is_some_and(|target| target.bit() & ours != 0) {
+                    if !OWN && target.is_some_and(|target| ours.contains(target)) {
                         break;
                     }
                     f(piece, from as u8, to, movers, path);
@@ -198,7 +199,7 @@ impl Position {
             if !movers.is_empty() {
                 for to in JUMPS[us.index()][from].into_iter().flatten() {
                     let target = self.cells()[usize::from(to)];
-                    if OWN || target.is_none_or(|target| target.bit() & ours == 0) {
+                    if OWN || target.is_none_or(|target| !ours.contains(target)) {
                         f(piece, from as u8, to, movers, path);
                     }
                 }

@@ -8,13 +8,14 @@
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
-use tsumero_core::{Color, File, Rank, Square};
+use tsumero_core::{ByColor, Color, File, Rank, Square};
 
 use crate::army::{ARMY_SIZE, Army, ArmyError};
 use crate::kind_set::KindSet;
 use crate::legality::{IllegalMove, dead_kinds};
 use crate::moves::Move;
 use crate::piece::PieceId;
+use crate::piece_set::PieceSet;
 use crate::position::{Position, State};
 
 /// Why a text is not a position.
@@ -113,10 +114,11 @@ impl FromStr for Position {
             _ => return Err(ParsePositionError::Ply),
         };
         let armies = parse_kinds(kinds)?;
-        let mut reader = Reader { state: State::empty(armies, side_to_move, ply), seen: 0 };
+        let mut reader =
+            Reader { state: State::empty(armies, side_to_move, ply), seen: PieceSet::EMPTY };
         reader.board(board)?;
         reader.hands(hands)?;
-        if let Some(missing) = PieceId::all().find(|piece| reader.seen & piece.bit() == 0) {
+        if let Some(missing) = PieceId::all().find(|&piece| !reader.seen.contains(piece)) {
             return Err(ParsePositionError::Missing(missing));
         }
         let mut position = Position::from_state(reader.state);
@@ -128,7 +130,7 @@ impl FromStr for Position {
     }
 }
 
-fn parse_kinds(text: &str) -> Result<[Army; 2], ParsePositionError> {
+fn parse_kinds(text: &str) -> Result<ByColor<Army>, ParsePositionError> {
     let digits = text.as_bytes();
     if digits.len() != 2 * PieceId::COUNT || !digits.iter().all(u8::is_ascii_hexdigit) {
         return Err(ParsePositionError::Kinds);
@@ -138,14 +140,14 @@ fn parse_kinds(text: &str) -> Result<[Army; 2], ParsePositionError> {
         b'a'..=b'f' => digit - b'a' + 10,
         _ => digit - b'A' + 10,
     };
-    let mut armies = [Army::new(); 2];
+    let mut armies = ByColor([Army::new(); 2]);
     for side in Color::ALL {
         let mut sets = [KindSet::EMPTY; ARMY_SIZE];
         let digits = &digits[side.index() * 2 * ARMY_SIZE..];
         for (set, pair) in sets.iter_mut().zip(digits.chunks_exact(2)) {
             *set = KindSet::from_bits(value(pair[0]) << 4 | value(pair[1]));
         }
-        armies[side.index()] =
+        armies[side] =
             Army::from_sets(sets).map_err(|reason| ParsePositionError::Army { side, reason })?;
     }
     Ok(armies)
@@ -154,15 +156,15 @@ fn parse_kinds(text: &str) -> Result<[Army; 2], ParsePositionError> {
 /// Places the pieces as the text says, each once.
 struct Reader {
     state: State,
-    seen: u64,
+    seen: PieceSet,
 }
 
 impl Reader {
     fn see(&mut self, piece: PieceId) -> Result<(), ParsePositionError> {
-        if self.seen & piece.bit() != 0 {
+        if self.seen.contains(piece) {
             return Err(ParsePositionError::Twice(piece));
         }
-        self.seen |= piece.bit();
+        self.seen.insert(piece);
         Ok(())
     }
 

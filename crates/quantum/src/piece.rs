@@ -52,26 +52,10 @@ impl PieceId {
         (0..PieceId::COUNT).filter_map(PieceId::new)
     }
 
-    /// The pieces in a set of numbers, lowest first.
-    #[inline]
-    pub(crate) fn in_bits(mut bits: u64) -> impl Iterator<Item = PieceId> {
-        std::iter::from_fn(move || {
-            let piece = PieceId::new(bits.trailing_zeros() as usize)?;
-            bits &= bits - 1;
-            Some(piece)
-        })
-    }
-
     /// The number of the piece, 0 to 39.
     #[inline]
     pub const fn number(self) -> usize {
         (self.0.get() - 1) as usize
-    }
-
-    /// The bit of the piece in sets of pieces.
-    #[inline]
-    pub(crate) const fn bit(self) -> u64 {
-        1 << self.number()
     }
 
     /// The side on which the piece started. The piece counts among the kinds of this side for the

@@ -3,12 +3,13 @@
 //! A position is small, and a move may change half of it (every set of both sides). So a move is
 //! taken back by restoring a copy made before it.
 
-use tsumero_core::{Color, GOLDEN_GAMMA, Square, mix};
+use tsumero_core::{ByColor, Color, GOLDEN_GAMMA, Square, mix};
 
 use crate::army::{ARMY_SIZE, Army, Captured};
 use crate::kind_set::KindSet;
 use crate::moves::Move;
 use crate::piece::PieceId;
+use crate::piece_set::PieceSet;
 
 /// A position of quantum shogi with the moves that led to it.
 ///
@@ -51,12 +52,11 @@ pub(crate) struct State {
     cells: [Option<PieceId>; 81],
     /// Where each piece stands, by `Square::dense_index`; `IN_HAND` for none.
     places: [u8; PieceId::COUNT],
-    hands: [Hand; 2],
-    armies: [Army; 2],
-    /// The pieces that each color owns, as bits.
-    owned: [u64; 2],
-    /// The promoted pieces, as bits.
-    promoted: u64,
+    hands: ByColor<Hand>,
+    armies: ByColor<Army>,
+    /// The pieces that each color owns.
+    owned: ByColor<PieceSet>,
+    promoted: PieceSet,
     /// The part of the key for the places of the pieces. The sets are added on request.
     placement_key: u64,
     ply: u32,
@@ -112,14 +112,14 @@ fn piece_key(piece: PieceId, place: u8, owner: Color, promoted: bool) -> u64 {
 
 impl State {
     /// A state without pieces. Each piece must then be placed once.
-    pub(crate) fn empty(armies: [Army; 2], side_to_move: Color, ply: u32) -> State {
+    pub(crate) fn empty(armies: ByColor<Army>, side_to_move: Color, ply: u32) -> State {
         State {
             cells: [None; 81],
             places: [IN_HAND; PieceId::COUNT],
-            hands: [Hand::EMPTY; 2],
+            hands: ByColor([Hand::EMPTY; 2]),
             armies,
-            owned: [0; 2],
-            promoted: 0,
+            owned: ByColor([PieceSet::EMPTY; 2]),
+            promoted: PieceSet::EMPTY,
             placement_key: 0,
             ply,
             side_to_move,
@@ -138,9 +138,9 @@ impl State {
         let place = square.dense_index();
         self.cells[place] = Some(piece);
         self.places[piece.number()] = place as u8;
-        self.owned[owner.index()] |= piece.bit();
+        self.owned[owner].insert(piece);
         if promoted {
-            self.promoted |= piece.bit();
+            self.promoted.insert(piece);
         }
         self.placement_key ^= piece_key(piece, place as u8, owner, promoted);
     }
@@ -149,34 +149,34 @@ impl State {
     fn take_from_board(&mut self, piece: PieceId) {
         let place = self.places[piece.number()];
         let owner = self.owner(piece);
-        let promoted = self.promoted & piece.bit() != 0;
+        let promoted = self.promoted.contains(piece);
         self.placement_key ^= piece_key(piece, place, owner, promoted);
         self.cells[usize::from(place)] = None;
         self.places[piece.number()] = IN_HAND;
-        self.owned[owner.index()] &= !piece.bit();
-        self.promoted &= !piece.bit();
+        self.owned[owner].remove(piece);
+        self.promoted.remove(piece);
     }
 
     /// The only function that puts a piece into a hand.
     pub(crate) fn put_in_hand(&mut self, piece: PieceId, owner: Color) {
-        self.hands[owner.index()].push(piece);
-        self.owned[owner.index()] |= piece.bit();
+        self.hands[owner].push(piece);
+        self.owned[owner].insert(piece);
         self.placement_key ^= piece_key(piece, IN_HAND, owner, false);
     }
 
     /// The only function that removes a piece from a hand.
     fn take_from_hand(&mut self, piece: PieceId, owner: Color) {
-        self.hands[owner.index()].remove(piece);
-        self.owned[owner.index()] &= !piece.bit();
+        self.hands[owner].remove(piece);
+        self.owned[owner].remove(piece);
         self.placement_key ^= piece_key(piece, IN_HAND, owner, false);
     }
 
     fn owner(&self, piece: PieceId) -> Color {
-        if self.owned[0] & piece.bit() != 0 { Color::Black } else { Color::White }
+        if self.owned[Color::Black].contains(piece) { Color::Black } else { Color::White }
     }
 
     fn kinds(&self, piece: PieceId) -> KindSet {
-        self.armies[piece.side().index()].sets()[piece.index()]
+        self.armies[piece.side()].sets()[piece.index()]
     }
 
     pub(crate) fn set_winner(&mut self, winner: Color) {
@@ -186,7 +186,7 @@ impl State {
     /// See [`Position::key`].
     fn key(&self) -> u64 {
         let mut key = self.placement_key;
-        for army in &self.armies {
+        for army in &self.armies.0 {
             let sets = army.sets();
             let mut words = [0u64; 3];
             for (index, set) in sets.iter().enumerate() {
@@ -203,7 +203,7 @@ impl State {
     }
 
     fn narrow(&mut self, piece: PieceId, allowed: KindSet) {
-        self.armies[piece.side().index()]
+        self.armies[piece.side()]
             .narrow(piece.index(), allowed)
             .expect("a legal move leaves its piece a kind");
     }
@@ -213,13 +213,13 @@ impl State {
         match mv {
             Move::Board { from, to, promotes } => {
                 let mover = self.cells[from.dense_index()].expect("a legal move moves a piece");
-                let promoted = self.promoted & mover.bit() != 0;
+                let promoted = self.promoted.contains(mover);
                 let captured = self.cells[to.dense_index()];
                 // The order matters: the mover's side converges first. Only then is it tested
                 // whether the captured piece can be anything but the king.
                 self.narrow(mover, left);
                 if let Some(captured) = captured {
-                    let army = &mut self.armies[captured.side().index()];
+                    let army = &mut self.armies[captured.side()];
                     if army.capture(captured.index()) == Captured::King {
                         self.winner = Some(us);
                     }
@@ -250,7 +250,7 @@ impl Default for Position {
 impl Position {
     /// The starting position.
     pub fn startpos() -> Position {
-        let mut state = State::empty([Army::new(); 2], Color::Black, 1);
+        let mut state = State::empty(ByColor([Army::new(); 2]), Color::Black, 1);
         for piece in PieceId::all() {
             // As each side sees it: the last rank from the left, the squares of bishop and rook,
             // and the pawns' rank from the left.
@@ -314,16 +314,16 @@ impl Position {
         self.state.owner(piece)
     }
 
-    /// The pieces that a color owns, as bits.
+    /// The pieces that a color owns.
     #[inline]
-    pub(crate) fn owned_by(&self, color: Color) -> u64 {
-        self.state.owned[color.index()]
+    pub(crate) fn owned_by(&self, color: Color) -> PieceSet {
+        self.state.owned[color]
     }
 
     /// Whether a piece is promoted.
     #[inline]
     pub fn is_promoted(&self, piece: PieceId) -> bool {
-        self.state.promoted & piece.bit() != 0
+        self.state.promoted.contains(piece)
     }
 
     /// The kinds that a piece can be.
@@ -335,7 +335,7 @@ impl Position {
     /// The pieces that started on a color's side.
     #[inline]
     pub fn army(&self, color: Color) -> &Army {
-        &self.state.armies[color.index()]
+        &self.state.armies[color]
     }
 
     /// The pieces in a color's hand, in the order in which they were captured.
@@ -345,7 +345,7 @@ impl Position {
 
     #[inline]
     pub(crate) fn hand_iter(&self, color: Color) -> impl ExactSizeIterator<Item = &PieceId> {
-        self.state.hands[color.index()].iter()
+        self.state.hands[color].iter()
     }
 
     /// A hash key: equal for equal positions, and almost certainly different for others. It covers

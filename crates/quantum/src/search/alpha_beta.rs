@@ -7,15 +7,17 @@
 use std::cmp::Reverse;
 
 use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
-use tsumero_core::{Color, Square};
+use tsumero_core::{ByColor, Color, Square};
 
-use super::evaluate::{self, Watched, Weights};
+use super::evaluate::{self, Watched};
+use super::exchange::Exchange;
+use super::history::{HISTORY_LIMIT, History};
 use super::table::{Table, TableEntry};
+use super::window::{Node, Window};
 use super::{Info, Line};
 use crate::kind_set::KindSet;
 use crate::movegen::Candidate;
 use crate::moves::Move;
-use crate::piece::PieceId;
 use crate::position::Position;
 
 /// Nodes between two looks at the clock.
@@ -24,13 +26,6 @@ const LOOK_AT_CLOCK: u64 = 64;
 const FREE_CAPTURES: u32 = 3;
 /// What a capture may bring beyond the captured piece.
 const CAPTURE_MARGIN: i32 = 200;
-/// What it is worth to take the piece that has taken back: about a piece of unknown kind, because it
-/// is not known which one that will be.
-const TAKEN_AGAIN: i32 = 400;
-/// What the loss of the king counts in an exchange.
-const KING_LOST: i32 = 5_000;
-/// A limit that history counts of quiet moves never reach.
-const HISTORY_LIMIT: i32 = 1 << 14;
 
 /// One search: its current position, and what it has learned.
 pub(super) struct Worker<'a, 'k> {
@@ -46,9 +41,7 @@ pub(super) struct Worker<'a, 'k> {
     capture_margin: i32,
     /// The keys of the game's positions and of those on the path to the current node.
     keys: Vec<u64>,
-    killers: Vec<[Option<Move>; 2]>,
-    /// A count of how often a quiet move of a piece to a square was good.
-    history: Vec<[i16; 81]>,
+    history: History,
 }
 
 impl<'a, 'k> Worker<'a, 'k> {
@@ -70,8 +63,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             seldepth: 0,
             aborted: false,
             capture_margin: CAPTURE_MARGIN,
-            killers: vec![[None; 2]; MAX_PLY as usize + 2],
-            history: vec![[0; 81]; PieceId::COUNT],
+            history: History::new(),
         };
         // Captures first, so that the very first iteration cuts well.
         let mut ordered = worker.candidates(0, None);
@@ -130,19 +122,13 @@ impl<'a, 'k> Worker<'a, 'k> {
         self.seldepth = 0;
         let mut best: Option<Line> = None;
         let mut alpha = -Score::INFINITE;
+        let window = Window { ply: 0, alpha, beta: Score::INFINITE, depth };
         for number in 0..self.root_moves.len() {
             let mv = self.root_moves[number];
             let Ok(left) = self.position.validate(mv) else { continue };
             let mut pv = Vec::new();
             self.enter(Candidate { mv, left });
-            let mut score = if number == 0 {
-                -self.search(1, -Score::INFINITE, -alpha, depth - 1, &mut pv)
-            } else {
-                -self.search(1, -(alpha + 1), -alpha, depth - 1, &mut pv)
-            };
-            if number > 0 && score > alpha && !self.aborted {
-                score = -self.search(1, -Score::INFINITE, -alpha, depth - 1, &mut pv);
-            }
+            let score = self.search_child(window, alpha, number == 0, 0, &mut pv);
             self.leave();
             if self.aborted {
                 break;
@@ -182,14 +168,8 @@ impl<'a, 'k> Worker<'a, 'k> {
     }
 
     /// Searches the position within a window. Returns the score, and writes the best line to `pv`.
-    fn search(
-        &mut self,
-        ply: u32,
-        mut alpha: Score,
-        beta: Score,
-        depth: i32,
-        pv: &mut Vec<Move>,
-    ) -> Score {
+    fn search(&mut self, window: Window, pv: &mut Vec<Move>) -> Score {
+        let Window { ply, alpha, beta, depth } = window;
         pv.clear();
         if self.count_node(ply) {
             return Score::ZERO;
@@ -205,95 +185,74 @@ impl<'a, 'k> Worker<'a, 'k> {
         if ply >= MAX_PLY {
             return evaluate::value(&self.position);
         }
-        let us = self.position.side_to_move();
-        let is_pv = beta - alpha > 1;
-
         if let Some(mv) = self.king_capture() {
             pv.push(mv);
             return Score::mate_in(ply + 1);
         }
-        let king_attacked = self.is_sure_king_attacked(us);
-        let depth = if king_attacked && depth <= 0 { 1 } else { depth };
+        let king_attacked = self.is_sure_king_attacked(self.position.side_to_move());
+        let depth = if king_attacked { depth.max(1) } else { depth };
         if depth <= 0 {
             return self.quiescence(ply, alpha, beta, FREE_CAPTURES, None);
         }
+        let window = Window { depth, ..window };
 
         let entry = self.table.probe(key, ply);
         if let Some(entry) = entry
-            && !is_pv
+            && !window.is_pv()
             && entry.depth >= depth
+            && entry.decides(alpha, beta)
         {
-            let cuts = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-            };
-            if cuts {
-                return entry.score;
-            }
+            return entry.score;
         }
 
-        let static_eval = evaluate::value(&self.position);
-        if !is_pv && !king_attacked && !beta.is_mate() {
-            // The evaluation is far above the window, even if something is lost: prune.
-            if depth <= 3 && static_eval - 150 * depth >= beta {
-                return static_eval;
-            }
-            if depth >= 2 && static_eval >= beta && !self.came_by_null_move(key) {
-                if let Some(score) = self.null_move(ply, beta, depth) {
-                    return score;
-                }
-                if self.aborted {
-                    return Score::ZERO;
-                }
-            }
+        let node = Node { window, key, king_attacked, eval: evaluate::value(&self.position) };
+        if let Some(score) = self.prune(&node) {
+            return score;
         }
-
-        let first = entry.and_then(|entry| entry.best);
-        let candidates = self.candidates(ply, first);
+        let candidates = self.candidates(ply, entry.and_then(|entry| entry.best));
         if candidates.is_empty() {
             return Score::mated_in(ply);
         }
-        let start_alpha = alpha;
+        self.search_moves(&node, candidates, pv)
+    }
+
+    /// The score of a node that is so far above its window that its moves need not be searched.
+    fn prune(&mut self, node: &Node) -> Option<Score> {
+        let Window { ply, beta, depth, .. } = node.window;
+        if node.window.is_pv() || node.king_attacked || beta.is_mate() {
+            return None;
+        }
+        // It stays above the window even if something is lost.
+        if depth <= 3 && node.eval - 150 * depth >= beta {
+            return Some(node.eval);
+        }
+        if depth >= 2 && node.eval >= beta && !self.came_by_null_move(node.key) {
+            return self.null_move(ply, beta, depth);
+        }
+        None
+    }
+
+    /// Searches the moves of a node until one is too good. Stores the result.
+    fn search_moves(
+        &mut self,
+        node: &Node,
+        candidates: Vec<Candidate>,
+        pv: &mut Vec<Move>,
+    ) -> Score {
+        let Window { ply, alpha: start_alpha, beta, depth } = node.window;
+        let mut alpha = start_alpha;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut line = Vec::new();
         let mut quiets_tried: Vec<Move> = Vec::new();
         for (number, candidate) in candidates.into_iter().enumerate() {
             let quiet = self.is_quiet(candidate.mv);
-            // Skip late quiet moves near the leaves that history says are bad.
-            if !is_pv && quiet && !king_attacked && !best.is_loss() && depth <= 3 {
-                let enough = 8 + 10 * (depth * depth) as usize;
-                let hopeless = static_eval + 120 * depth + 100 <= alpha;
-                if number > enough || number > 2 && hopeless {
-                    continue;
-                }
+            if quiet && !best.is_loss() && node.skips_quiet(number, alpha) {
+                continue;
             }
+            let reduction = if quiet { node.reduction(number) } else { 0 };
             self.enter(candidate);
-            let new_depth = depth - 1;
-            let reduction = if depth >= 2 && number >= 3 && quiet && !king_attacked {
-                1 + i32::from(number >= 10) + i32::from(number >= 30 && depth >= 4)
-            } else {
-                0
-            };
-            let mut score = alpha;
-            let mut full = number == 0;
-            if !full {
-                score = -self.search(
-                    ply + 1,
-                    -(alpha + 1),
-                    -alpha,
-                    (new_depth - reduction).max(0),
-                    &mut line,
-                );
-                if score > alpha && reduction > 0 && !self.aborted {
-                    score = -self.search(ply + 1, -(alpha + 1), -alpha, new_depth, &mut line);
-                }
-                full = is_pv && score > alpha && score < beta;
-            }
-            if full && !self.aborted {
-                score = -self.search(ply + 1, -beta, -alpha, new_depth, &mut line);
-            }
+            let score = self.search_child(node.window, alpha, number == 0, reduction, &mut line);
             self.leave();
             if self.aborted {
                 return Score::ZERO;
@@ -310,7 +269,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             }
             if score >= beta {
                 if quiet {
-                    self.reward(candidate.mv, &quiets_tried, ply, depth);
+                    self.history.reward(&self.position, ply, depth, candidate.mv, &quiets_tried);
                 }
                 break;
             }
@@ -325,8 +284,39 @@ impl<'a, 'k> Worker<'a, 'k> {
         } else {
             Bound::Upper
         };
-        self.table.store(key, ply, TableEntry { best: best_move, score: best, depth, bound });
+        self.table.store(node.key, ply, TableEntry { best: best_move, score: best, depth, bound });
         best
+    }
+
+    /// Searches the position after a move of a node, whose window now begins at `alpha`. Later moves
+    /// first have to show with an empty window, and reduced depth, that they are better.
+    fn search_child(
+        &mut self,
+        parent: Window,
+        alpha: Score,
+        is_first: bool,
+        reduction: i32,
+        pv: &mut Vec<Move>,
+    ) -> Score {
+        let full = Window {
+            ply: parent.ply + 1,
+            alpha: -parent.beta,
+            beta: -alpha,
+            depth: parent.depth - 1,
+        };
+        if !is_first {
+            let empty = Window { alpha: -(alpha + 1), ..full };
+            let reduced = Window { depth: (full.depth - reduction).max(0), ..empty };
+            let mut score = -self.search(reduced, pv);
+            if score > alpha && reduction > 0 && !self.aborted {
+                score = -self.search(empty, pv);
+            }
+            let is_inside = score > alpha && score < parent.beta;
+            if self.aborted || !parent.is_pv() || !is_inside {
+                return score;
+            }
+        }
+        -self.search(full, pv)
     }
 
     /// Quiescence search: `free` plies of all captures that may matter, and then only those on the
@@ -381,17 +371,16 @@ impl<'a, 'k> Worker<'a, 'k> {
     /// The captures, all or those on one square, with what they win, the most first: the piece, less
     /// the own one if it can be taken back.
     fn rated_captures(&self, on: Option<Square>, watched: &Watched) -> Vec<(i32, Candidate)> {
-        let position = &self.position;
-        let us = position.side_to_move();
-        let weights = self.weights();
+        let exchange = Exchange::new(&self.position);
         let mut rated = Vec::new();
         let mut rate = |candidate: Candidate| {
             if on.is_none_or(|on| candidate.mv.to() == on)
-                && let Some(gain) = gain(position, &weights, us, candidate)
+                && let Some(gain) = exchange.gain(candidate)
             {
-                rated.push((gain - self.risk(&weights, watched, candidate), candidate));
+                rated.push((gain - exchange.risk(candidate, watched), candidate));
             }
         };
+        let position = &self.position;
         match on.and_then(|on| position.piece_at(on)) {
             Some(target) => position.for_each_board_move(|piece| piece == Some(target), &mut rate),
             None => position.for_each_board_move(|piece| piece.is_some(), &mut rate),
@@ -400,32 +389,18 @@ impl<'a, 'k> Worker<'a, 'k> {
         rated
     }
 
-    /// What a capture loses if the opponent takes back, less what is won if a second piece then takes
-    /// once more. 0 if nobody guards the captured piece.
-    fn risk(&self, weights: &[Weights; 2], watched: &Watched, candidate: Candidate) -> i32 {
-        let position = &self.position;
-        let us = position.side_to_move();
-        let Move::Board { from, to, .. } = candidate.mv else { return 0 };
-        let (Some(mover), Some(target)) = (position.piece_at(from), position.piece_at(to)) else {
-            return 0;
-        };
-        if watched[!us].once & target.bit() == 0 || position.kinds(target) == KindSet::KING {
-            return 0;
-        }
-        let row = usize::from(position.is_promoted(mover));
-        let loss = taken_value(&weights[mover.side().index()], candidate.left, row);
-        let is_twice = watched[us].twice & target.bit() != 0;
-        (loss - if is_twice { TAKEN_AGAIN } else { 0 }).max(0)
-    }
-
-    /// Whether the side to move is good enough even if it passes.
+    /// The score, if the side to move is good enough even if it passes.
     fn null_move(&mut self, ply: u32, beta: Score, depth: i32) -> Option<Score> {
         self.keys.push(self.position.key());
         self.position.do_null_move();
-        let reduced = (depth - 3 - depth / 4).max(0);
-        let score = -self.search(ply + 1, -beta, -(beta - 1), reduced, &mut Vec::new());
+        let depth = (depth - 3 - depth / 4).max(0);
+        let window = Window { ply: ply + 1, alpha: -beta, beta: -(beta - 1), depth };
+        let score = -self.search(window, &mut Vec::new());
         self.leave();
-        (score >= beta && !self.aborted).then_some(if score.is_mate() { beta } else { score })
+        if self.aborted {
+            return Some(Score::ZERO);
+        }
+        (score >= beta).then_some(if score.is_mate() { beta } else { score })
     }
 
     /// Whether the previous move was a null move: two null moves in a row prove nothing. A null
@@ -463,10 +438,6 @@ impl<'a, 'k> Worker<'a, 'k> {
         attacked
     }
 
-    fn weights(&self) -> [Weights; 2] {
-        Color::ALL.map(|color| Weights::of(self.position.army(color)))
-    }
-
     fn is_quiet(&self, mv: Move) -> bool {
         match mv {
             Move::Board { to, promotes, .. } => !promotes && self.position.piece_at(to).is_none(),
@@ -474,109 +445,37 @@ impl<'a, 'k> Worker<'a, 'k> {
         }
     }
 
-    fn piece_of(&self, mv: Move) -> Option<PieceId> {
-        match mv {
-            Move::Board { from, .. } => self.position.piece_at(from),
-            Move::Drop { piece, .. } => Some(piece),
-        }
-    }
-
     /// All legal moves, the promising ones first. Of pieces in hand that differ only in name, one
     /// stands for all.
     fn candidates(&self, ply: u32, first: Option<Move>) -> Vec<Candidate> {
         let position = &self.position;
-        let us = position.side_to_move();
-        let weights = self.weights();
-        let killers = self.killers[ply as usize];
+        let exchange = Exchange::new(position);
         let mut rated: Vec<(i32, Candidate)> = Vec::with_capacity(256);
         let mut rate = |candidate: Candidate| {
             let mv = candidate.mv;
             let rating = if Some(mv) == first {
                 i32::MAX
-            } else if let Some(gain) = gain(position, &weights, us, candidate) {
+            } else if let Some(gain) = exchange.gain(candidate) {
                 2 * HISTORY_LIMIT + gain
-            } else if killers.contains(&Some(mv)) {
-                HISTORY_LIMIT + 1
             } else {
-                let piece = self.piece_of(mv).map_or(0, PieceId::number);
-                i32::from(self.history[piece][mv.to().dense_index()])
+                self.history.rate(position, ply, mv)
             };
             rated.push((rating, candidate));
         };
         position.for_each_board_move(|_| true, &mut rate);
-        let mut seen: [[u64; 4]; 2] = [[0; 4]; 2];
-        let mut last = None;
-        let mut is_new = false;
-        position.for_each_drop(|candidate| {
-            let Move::Drop { piece, .. } = candidate.mv else { return };
-            if last != Some(piece) {
-                last = Some(piece);
-                let bits = usize::from(position.kinds(piece).bits());
-                let word = &mut seen[piece.side().index()][bits / 64];
-                is_new = *word >> (bits % 64) & 1 == 0;
-                *word |= 1 << (bits % 64);
-            }
-            if is_new || Some(candidate.mv) == first {
-                rate(candidate);
-            }
-        });
+        let mut seen = ByColor([[false; KindSet::COUNT]; 2]);
+        for &piece in position.hand_iter(position.side_to_move()) {
+            let kinds = usize::from(position.kinds(piece).bits());
+            let is_new = !std::mem::replace(&mut seen[piece.side()][kinds], true);
+            position.for_each_drop_of(piece, |candidate| {
+                if is_new || Some(candidate.mv) == first {
+                    rate(candidate);
+                }
+            });
+        }
         rated.sort_by_key(|&(rating, _)| Reverse(rating));
         rated.into_iter().map(|(_, candidate)| candidate).collect()
     }
-
-    /// Updates the history: a quiet move that caused a cut-off, and the earlier ones that did not.
-    fn reward(&mut self, mv: Move, others: &[Move], ply: u32, depth: i32) {
-        let killers = &mut self.killers[ply as usize];
-        if killers[0] != Some(mv) {
-            *killers = [Some(mv), killers[0]];
-        }
-        let bonus = (depth * depth * 16).min(1200);
-        self.add_history(mv, bonus);
-        for &other in others {
-            self.add_history(other, -bonus);
-        }
-    }
-
-    fn add_history(&mut self, mv: Move, bonus: i32) {
-        let Some(piece) = self.piece_of(mv) else { return };
-        let value = &mut self.history[piece.number()][mv.to().dense_index()];
-        let old = i32::from(*value);
-        *value = (old + bonus - old * bonus.abs() / (HISTORY_LIMIT - 1)) as i16;
-    }
-}
-
-/// What taking a piece brings: what it was worth on the board, and what it is worth in hand.
-fn taken_value(weights: &Weights, kinds: KindSet, row: usize) -> i32 {
-    let in_hand = kinds.without(KindSet::KING);
-    let gain = if in_hand.is_empty() { KING_LOST } else { weights.value(in_hand, 2) };
-    weights.value(kinds, row) + gain
-}
-
-/// The immediate gain of a capture or promotion; `None` for a quiet move. Of two captures of the
-/// same piece, the one by the cheaper piece comes first.
-fn gain(
-    position: &Position,
-    weights: &[Weights; 2],
-    us: Color,
-    candidate: Candidate,
-) -> Option<i32> {
-    let Move::Board { from, to, promotes } = candidate.mv else { return None };
-    let value = |piece: PieceId, kinds, row| weights[piece.side().index()].value(kinds, row);
-    let mover = position.piece_at(from)?;
-    let captured = position.piece_at(to).filter(|&piece| position.owner(piece) != us);
-    if captured.is_none() && !promotes {
-        return None;
-    }
-    let mut gain = 0;
-    if let Some(captured) = captured {
-        let row = usize::from(position.is_promoted(captured));
-        gain += taken_value(&weights[captured.side().index()], position.kinds(captured), row);
-        gain -= value(mover, candidate.left, usize::from(position.is_promoted(mover))) / 16;
-    }
-    if promotes {
-        gain += value(mover, candidate.left, 1) - value(mover, candidate.left, 0);
-    }
-    Some(gain)
 }
 
 #[cfg(test)]

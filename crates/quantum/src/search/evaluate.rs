@@ -8,10 +8,11 @@ use crate::army::Army;
 use crate::kind_set::{Kind, KindSet};
 use crate::movement::BESIDE;
 use crate::piece::PieceId;
+use crate::piece_set::PieceSet;
 use crate::position::Position;
 
-/// Values by kind: unpromoted on the board, promoted, in hand. A king counts as much as its
-/// activity is worth. Its loss is the end of the game, not a loss of material.
+/// Values by [`Standing`] and kind. A king counts as much as its activity is worth. Its loss is the
+/// end of the game, not a loss of material.
 const VALUES: [[f32; 8]; 3] = [
     [39.0, 212.0, 263.0, 233.0, 294.0, 722.0, 729.0, 292.0],
     [186.0, 239.0, 268.0, 422.0, 540.0, 1126.0, 1287.0, 500.0],
@@ -34,6 +35,24 @@ const KING_ZONE: f32 = 59.0;
 const ADVANCE: f32 = 10.0;
 /// The value of the right to move, which keeps scores of odd and even depths close.
 const TEMPO: f32 = 23.0;
+
+/// What the value of a piece depends on, beside its kinds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Standing {
+    /// On the board, unpromoted.
+    Plain,
+    /// On the board, promoted.
+    Promoted,
+    InHand,
+}
+
+impl Standing {
+    /// That of a piece on the board.
+    #[inline]
+    pub(crate) fn on_board(position: &Position, piece: PieceId) -> Standing {
+        if position.is_promoted(piece) { Standing::Promoted } else { Standing::Plain }
+    }
+}
 
 /// The number of weights.
 pub const WEIGHT_COUNT: usize = 24 + 8 + 10;
@@ -91,14 +110,23 @@ pub fn features(position: &Position) -> [f32; WEIGHT_COUNT] {
     features
 }
 
-/// The pieces that one color watches, as bits: those of the other color that it attacks, and its own
-/// that it guards.
+/// The pieces that one color watches: those of the other color that it attacks, and its own that it
+/// guards.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct WatchedBy {
     /// Watched by at least one piece.
-    pub(crate) once: u64,
+    pub(crate) once: PieceSet,
     /// Watched by at least two.
-    pub(crate) twice: u64,
+    pub(crate) twice: PieceSet,
+}
+
+impl WatchedBy {
+    #[inline]
+    fn add(&mut self, piece: PieceId) {
+        let piece = PieceSet::of(piece);
+        self.twice = self.twice | self.once & piece;
+        self.once = self.once | piece;
+    }
 }
 
 /// What each color watches.
@@ -107,7 +135,7 @@ pub(crate) type Watched = ByColor<WatchedBy>;
 /// What one color has.
 #[derive(Clone, Copy, Default)]
 struct Share {
-    /// Expected numbers of pieces: unpromoted on the board, promoted, in hand.
+    /// Expected numbers of pieces by [`Standing`] and kind.
     material: [[f32; 8]; 3],
     /// Number of its first pieces that can be the king.
     candidates: u32,
@@ -156,7 +184,7 @@ static CONTAINED: [[f32; 8]; 256] = {
 };
 
 impl Weights {
-    pub(crate) fn of(army: &Army) -> Weights {
+    fn of(army: &Army) -> Weights {
         let mut candidates = [0.0f32; 8];
         for set in army.sets() {
             let contained = &CONTAINED[usize::from(set.bits())];
@@ -164,6 +192,11 @@ impl Weights {
         }
         let weight = |kind: Kind| f32::from(kind.count()) / candidates[kind.index()].max(1.0);
         Weights(Kind::ALL.map(weight))
+    }
+
+    /// Those of both armies.
+    pub(crate) fn of_both(position: &Position) -> ByColor<Weights> {
+        ByColor(Color::ALL.map(|color| Weights::of(position.army(color))))
     }
 
     /// How likely each kind is for a piece with the given kinds.
@@ -180,8 +213,8 @@ impl Weights {
     }
 
     /// The expected value of a piece with the given kinds.
-    pub(crate) fn value(&self, kinds: KindSet, row: usize) -> i32 {
-        dot(&self.shares(kinds), &VALUES[row]) as i32
+    pub(crate) fn value(&self, kinds: KindSet, standing: Standing) -> i32 {
+        dot(&self.shares(kinds), &VALUES[standing as usize]) as i32
     }
 }
 
@@ -200,8 +233,32 @@ static NOWHERE: [bool; 81] = [false; 81];
 
 /// What both colors have.
 fn shares(position: &Position) -> ByColor<Share> {
-    let weights = Color::ALL.map(|color| Weights::of(position.army(color)));
     let mut shares = ByColor([Share::default(); 2]);
+    let Counted { values, zones } = count_pieces(position, &mut shares);
+    for color in Color::ALL {
+        let candidates = shares[!color].candidates;
+        count_watched(position, color, candidates, zones[!color], &mut shares[color]);
+    }
+    for color in Color::ALL {
+        let attacked = shares[color].watched.once.without(position.owned_by(color));
+        let guarded = shares[!color].watched.once;
+        let sum = |pieces: PieceSet| pieces.iter().map(|piece| values[piece.number()]).sum::<f32>();
+        shares[color].attacked = [sum(attacked.without(guarded)), sum(attacked & guarded)];
+    }
+    shares
+}
+
+/// What the pieces tell one by one.
+struct Counted {
+    /// The expected value of each piece.
+    values: [f32; PieceId::COUNT],
+    /// The squares beside the piece that is certainly the king.
+    zones: ByColor<&'static [bool; 81]>,
+}
+
+/// Counts the pieces by themselves: material, candidates for the king, and ranks advanced.
+fn count_pieces(position: &Position, shares: &mut ByColor<Share>) -> Counted {
+    let weights = Weights::of_both(position);
     let mut values = [0.0; PieceId::COUNT];
     let mut zones = ByColor([&NOWHERE; 2]);
     // Neighbors often have the same kinds.
@@ -209,58 +266,58 @@ fn shares(position: &Position) -> ByColor<Share> {
     for piece in PieceId::all() {
         let kinds = position.kinds(piece);
         if kinds != last.1 || last.0.is_none_or(|other| other.side() != piece.side()) {
-            last = (Some(piece), kinds, weights[piece.side().index()].shares(kinds));
+            last = (Some(piece), kinds, weights[piece.side()].shares(kinds));
         }
-        let row = match (position.square_of(piece), position.is_promoted(piece)) {
-            (None, _) => 2,
-            (_, promoted) => usize::from(promoted),
+        let square = position.square_of(piece);
+        let standing = match square {
+            Some(_) => Standing::on_board(position, piece),
+            None => Standing::InHand,
         };
-        let counts = &mut shares[position.owner(piece)].material[row];
+        let owner = position.owner(piece);
+        let counts = &mut shares[owner].material[standing as usize];
         counts.iter_mut().zip(last.2).for_each(|(count, share)| *count += share);
-        values[piece.number()] = dot(&last.2, &VALUES[row]);
+        values[piece.number()] = dot(&last.2, &VALUES[standing as usize]);
         shares[piece.side()].candidates += u32::from(kinds.contains(Kind::King));
-        let Some(square) = position.square_of(piece) else { continue };
+        let Some(square) = square else { continue };
         if kinds == KindSet::KING {
             zones[piece.side()] = &BESIDE[square.dense_index()];
         }
-        if row == 0 {
-            let owner = position.owner(piece);
+        if standing == Standing::Plain {
             let rank = square.rank().relative_to(owner).number();
             shares[owner].advance += f32::from(9 - rank);
         }
     }
-    for color in Color::ALL {
-        let ours = position.owned_by(color);
-        let (mut squares, mut attacks, mut near) = (0u32, 0u32, 0u32);
-        let mut watched = WatchedBy::default();
-        let zone = zones[!color];
-        position.for_each_watched(color, |to, target| {
-            squares += 1;
-            near += u32::from(zone[usize::from(to)]);
-            if let Some(target) = target {
-                watched.twice |= watched.once & target.bit();
-                watched.once |= target.bit();
-                if target.bit() & ours != 0 {
-                    squares -= 1;
-                } else {
-                    attacks += u32::from(position.kinds(target).contains(Kind::King));
-                }
+    Counted { values, zones }
+}
+
+/// Counts where the pieces of a color can go and what they watch. The other color has so many
+/// candidates for its king, and this zone around it.
+fn count_watched(
+    position: &Position,
+    color: Color,
+    candidates: u32,
+    zone: &[bool; 81],
+    share: &mut Share,
+) {
+    let ours = position.owned_by(color);
+    let (mut squares, mut attacks, mut near) = (0u32, 0u32, 0u32);
+    let mut watched = WatchedBy::default();
+    position.for_each_watched(color, |to, target| {
+        squares += 1;
+        near += u32::from(zone[usize::from(to)]);
+        if let Some(target) = target {
+            watched.add(target);
+            if ours.contains(target) {
+                squares -= 1;
+            } else {
+                attacks += u32::from(position.kinds(target).contains(Kind::King));
             }
-        });
-        let candidates = shares[!color].candidates.max(1);
-        let share = &mut shares[color];
-        share.king_zone = near as f32;
-        share.mobility = squares as f32;
-        share.king_attacks = attacks as f32 / candidates as f32;
-        share.watched = watched;
-    }
-    for color in Color::ALL {
-        let attacked = shares[color].watched.once & !position.owned_by(color);
-        let guarded = shares[!color].watched.once;
-        let sum = |bits| PieceId::in_bits(bits).map(|piece| values[piece.number()]).sum::<f32>();
-        shares[color].attacked = [sum(attacked & !guarded), sum(attacked & guarded)];
-    }
-    shares
+        }
+    });
+    share.king_zone = near as f32;
+    share.mobility = squares as f32;
+    share.king_attacks = attacks as f32 / candidates.max(1) as f32;
+    share.watched = watched;
 }
 
 /// Expected material, king safety, mobility and threats of both colors, and the right to move.
@@ -346,9 +403,9 @@ mod tests {
     #[test]
     fn a_settled_rook_is_worth_more_than_a_settled_pawn() {
         let weights = Weights::of(&Army::new());
-        let value = |kind| weights.value(KindSet::of(&[kind]), 0);
+        let value = |kind| weights.value(KindSet::of(&[kind]), Standing::Plain);
         assert_eq!(value(Kind::Rook), VALUES[0][Kind::Rook.index()] as i32);
-        let open = weights.value(KindSet::ALL, 0);
+        let open = weights.value(KindSet::ALL, Standing::Plain);
         assert!(value(Kind::Pawn) < open && open < value(Kind::Rook));
         // Nothing is known, so it is the mean over a side.
         let side = Kind::ALL.map(|kind| f32::from(kind.count()) * VALUES[0][kind.index()]);
@@ -405,7 +462,7 @@ mod tests {
                     for target in PieceId::all() {
                         let times = position.square_of(target).map_or(0, count);
                         let WatchedBy { once, twice } = shares[color].watched;
-                        let found = (once & target.bit() != 0, twice & target.bit() != 0);
+                        let found = (once.contains(target), twice.contains(target));
                         assert_eq!(found, (times >= 1, times >= 2), "{target} {position}");
                         compared += 1;
                     }

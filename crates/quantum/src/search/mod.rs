@@ -3,7 +3,10 @@
 
 mod alpha_beta;
 mod evaluate;
+mod exchange;
+mod history;
 mod table;
+mod window;
 
 use tsumero_control::{MAX_PLY, Score, TimeKeeper, TimeSettings};
 

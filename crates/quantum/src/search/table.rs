@@ -22,6 +22,17 @@ pub(crate) struct TableEntry {
     pub(crate) bound: Bound,
 }
 
+impl TableEntry {
+    /// Whether the score tells on which side of a window the true one lies.
+    pub(super) fn decides(&self, alpha: Score, beta: Score) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+        }
+    }
+}
+
 /// An entry as it is stored: mates are counted from the node.
 #[derive(Clone, Copy)]
 struct Slot {
