@@ -159,7 +159,7 @@ pub(crate) fn solve_mate(
                 }
             }
         };
-        let question = MateQuestion::new(&problem, &limits, &signals);
+        let question = MateQuestion::for_problem(&problem, &limits, &signals);
         let answer = solver.solve_problem(&question, report);
         match interrupt {
             Some(error) => Err(error),

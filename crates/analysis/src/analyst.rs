@@ -312,7 +312,7 @@ impl Analyst {
         let mut shortest: Option<Mate> = None;
         for nodes in [nodes, nodes.max(MORE_MATE_NODES)] {
             let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
-            let question: MateQuestion<'_> = MateQuestion::new(position, &limits, signals);
+            let question = MateQuestion::new(position, &limits, signals);
             let answer = self.solver.solve(&question, &mut |_| {});
             if let MateAnswer::Mate(mate) = answer
                 && shortest.as_ref().is_none_or(|known| mate.plies() < known.plies())
@@ -336,7 +336,7 @@ impl Analyst {
         self.solver.forget();
         let limits = MateLimits { nodes: Some(MORE_MATE_NODES), ..MateLimits::default() };
         let problem = position.clone().into();
-        let choices = self.solver.solve_all(&MateQuestion::new(&problem, &limits, signals));
+        let choices = self.solver.solve_all(&MateQuestion::for_problem(&problem, &limits, signals));
         let MateAnswer::Mate(mate) = &choices.answer else { return false };
         if mate.line.first() == Some(&played) {
             return false;

@@ -173,7 +173,7 @@ impl Mate {
         signals: &Signals,
     ) -> Solved {
         let limits = self.limits(threads);
-        let question = MateQuestion::new(problem, &limits, signals);
+        let question = MateQuestion::for_problem(problem, &limits, signals);
         let (answer, others) = if self.all {
             let choices = solver.solve_all(&question);
             (choices.answer, choices.others)
@@ -184,7 +184,7 @@ impl Mate {
         let without_futile = match &answer {
             MateAnswer::Mate(mate) if self.verbose => {
                 let limits = limits_of_count(&limits, &effort);
-                let question = MateQuestion::new(problem, &limits, signals);
+                let question = MateQuestion::for_problem(problem, &limits, signals);
                 Some(solver.length_without_futile(&question, mate.plies()))
             }
             _ => None,

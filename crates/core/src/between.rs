@@ -16,7 +16,7 @@ use crate::square_set::SquareSet;
 /// ```
 #[inline]
 pub fn between(from: Square, to: Square) -> SquareSet {
-    match movement::line(from, to) {
+    match movement::compass(from, to) {
         Some(direction) => {
             let seen = rays::ray(from, direction);
             seen.intersection(rays::ray(to, direction.opposite()))

@@ -190,7 +190,7 @@ pub use mix::{GOLDEN_GAMMA, mix};
 pub use move_list::{MAX_MOVES, MoveList};
 pub use movegen::Filter;
 pub use movement::{
-    Displacement, Vector, displacement, line, line_direction, slides, steps, vectors,
+    Displacement, Vector, compass, displacement, line_direction, slides, steps, vectors,
 };
 pub use moves::{Move, ParseMoveError, UsiMove};
 pub use perft::{MAX_PERFT_DEPTH, divide, perft, perft_while};

@@ -231,17 +231,17 @@ pub fn displacement(from: Square, to: Square) -> Option<Displacement> {
 /// The compass direction from `from` to `to`, if they share a file, rank or diagonal.
 ///
 /// ```
-/// use tsumero_core::{Compass, line};
+/// use tsumero_core::{Compass, compass};
 /// let square = |text: &str| text.parse().unwrap();
-/// assert_eq!(line(square("5i"), square("5a")), Some(Compass::North));
-/// assert_eq!(line(square("8i"), square("7g")), None);
+/// assert_eq!(compass(square("5i"), square("5a")), Some(Compass::North));
+/// assert_eq!(compass(square("8i"), square("7g")), None);
 /// ```
 #[inline]
-pub fn line(from: Square, to: Square) -> Option<Compass> {
+pub fn compass(from: Square, to: Square) -> Option<Compass> {
     displacement(from, to).and_then(|displacement| displacement.direction.compass())
 }
 
-/// [`line()`] as one of all twelve directions.
+/// [`compass`] as one of all twelve directions.
 ///
 /// ```
 /// use tsumero_core::{Direction, line_direction};
@@ -250,7 +250,7 @@ pub fn line(from: Square, to: Square) -> Option<Compass> {
 /// ```
 #[inline]
 pub fn line_direction(from: Square, to: Square) -> Option<Direction> {
-    line(from, to).map(Compass::direction)
+    compass(from, to).map(Compass::direction)
 }
 
 /// Whether a piece would attack one square from another if nothing stood between.

@@ -23,7 +23,7 @@ impl Position {
 /// the king as the origin.
 #[inline]
 pub(crate) fn stays_on_line(king: Square, from: Square, to: Square) -> bool {
-    movement::line(king, from) == movement::line(king, to)
+    movement::compass(king, from) == movement::compass(king, to)
 }
 
 impl Placement {

@@ -549,7 +549,7 @@ mod tests {
         assert_eq!(answer, MateAnswer::Unknown(MateUnknown::Broken));
         // The same question about all first moves.
         let problem = position.into();
-        let choices = solver.solve_all(&MateQuestion::new(&problem, &limits, &signals));
+        let choices = solver.solve_all(&MateQuestion::for_problem(&problem, &limits, &signals));
         assert_eq!(choices.answer, MateAnswer::Unknown(MateUnknown::Broken));
         assert_eq!(MateUnknown::Broken.word(), "broken");
     }

@@ -95,7 +95,7 @@ fn any_thread_may_solve() {
                 solver.solve(&question, &mut |_| {});
                 let problem = position.into();
                 let limits = MateLimits { nodes: Some(5_000), ..limits };
-                let question = MateQuestion::new(&problem, &limits, &signals);
+                let question = MateQuestion::for_problem(&problem, &limits, &signals);
                 solver.solve_all(&question);
                 let _ = solver.length_without_futile(&question, 999);
             }

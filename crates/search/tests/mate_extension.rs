@@ -119,7 +119,7 @@ fn moves_that_walk_into_a_mate_are_avoided() {
             after.play_unchecked(last.pv[0]);
             let limits = MateLimits { nodes: Some(10_000), ..MateLimits::default() };
             let signals = Signals::new();
-            let question: MateQuestion<'_> = MateQuestion::new(&after, &limits, &signals);
+            let question = MateQuestion::new(&after, &limits, &signals);
             let answer = MateSolver::new(8).solve(&question, &mut |_| {});
             !last.score.is_loss() && matches!(answer, MateAnswer::Mate(_))
         });

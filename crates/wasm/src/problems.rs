@@ -48,7 +48,7 @@ pub fn mate(text: &str) -> Result<String, String> {
     let position = game(text)?;
     let limits = MateLimits { nodes: Some(2_000_000), ..MateLimits::default() };
     let signals = Signals::new();
-    let question: MateQuestion<'_> = MateQuestion::new(&position, &limits, &signals);
+    let question = MateQuestion::new(&position, &limits, &signals);
     let found = MateSolver::new(HASH_MB).solve(&question, &mut |_| {});
     Ok(json(&match found {
         MateAnswer::Mate(mate) => words(&mate.line),

@@ -115,7 +115,7 @@ impl<'a> After<'a> {
 
     /// The slider that gives a discovered check: the move has opened its line to the king.
     fn discovered_checker(&self) -> Option<Square> {
-        let direction = movement::line(self.from?, self.situation.king)?;
+        let direction = movement::compass(self.from?, self.situation.king)?;
         let (square, piece) = self.first_piece(self.situation.king, direction.opposite(), None)?;
         let checks = square != self.to
             && piece.color() == self.situation.us

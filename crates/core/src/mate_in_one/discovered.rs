@@ -22,7 +22,7 @@ impl MateFinder<'_> {
         let piece = self.situation.board.piece_at(from)?;
         // The opened line covers the squares before and behind the king. If a second line may open
         // through the origin, the condition below is not necessary.
-        let line = movement::line(self.situation.king, from)?;
+        let line = movement::compass(self.situation.king, from)?;
         let opened = neighbors::DIRECTIONS
             .into_iter()
             .enumerate()

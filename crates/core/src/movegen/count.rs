@@ -288,7 +288,7 @@ impl<'a> Count<'a> {
         let pinned = pins::line_guards(king, self.own, self.theirs().slides(), self.occupied);
         pinned.visit(|from| {
             let piece = self.own_piece(from);
-            let Some(direction) = movement::line(king, from) else { return };
+            let Some(direction) = movement::compass(king, from) else { return };
             let line = 1 << direction.index() | 1 << direction.opposite().index();
             let lost: Rays<Chosen> = rays::compass_targets(piece, from, self.occupied);
             let lost = lost.keep(!line);

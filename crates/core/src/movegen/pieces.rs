@@ -69,7 +69,7 @@ impl Parts<'_> {
     /// Those targets of a pinned piece that lie on the line of its pin.
     #[inline]
     fn along_pin(&self, from: Square, targets: SquareSet) -> SquareSet {
-        match self.king.and_then(|king| movement::line(king, from).zip(Some(king))) {
+        match self.king.and_then(|king| movement::compass(king, from).zip(Some(king))) {
             Some((direction, king)) => targets.intersection(rays::ray(king, direction)),
             None => targets,
         }

@@ -23,7 +23,7 @@ use crate::watch::MateUnknown;
 /// // The gold mates at once on 1b. Which other first moves mate?
 /// let problem = MateProblem::from_sfen("8k/9/8S/9/9/9/9/9/9 b 2G2r2b2g3s4n4l18p 1")?;
 /// let (limits, signals) = (MateLimits::default(), Signals::new());
-/// let choices = MateSolver::new(1).solve_all(&MateQuestion::new(&problem, &limits, &signals));
+/// let choices = MateSolver::new(1).solve_all(&MateQuestion::for_problem(&problem, &limits, &signals));
 /// assert!(matches!(choices.answer, MateAnswer::Mate(mate) if mate.plies() == 1));
 /// let shown: Vec<String> = choices.others.iter().map(|(mv, answer)| match answer {
 ///     MateAnswer::Mate(mate) => format!("{mv} mates in {}", mate.plies()),
@@ -109,7 +109,7 @@ impl MateSolver {
     /// let known: Vec<_> = problem.checks().into_iter().map(|(mv, _)| mv).filter(|mv| {
     ///     mv.to_string() == "G*1b"
     /// }).collect();
-    /// let question = MateQuestion::new(&problem, &limits, &signals);
+    /// let question = MateQuestion::for_problem(&problem, &limits, &signals);
     /// let others = MateSolver::new(1).solve_others(&question, &known);
     /// let mates = others.iter().filter(|(_, answer)| matches!(answer, MateAnswer::Mate(_)));
     /// let words: Vec<String> = mates.map(|(mv, _)| mv.to_string()).collect();
@@ -399,7 +399,7 @@ mod tests {
         let mut others = 0;
         for position in problems("mate1", 0..40).into_iter().chain(problems("mate3", 0..40)) {
             let (problem, signals) = (position.clone().into(), Signals::new());
-            let question = MateQuestion::new(&problem, &limits, &signals);
+            let question = MateQuestion::for_problem(&problem, &limits, &signals);
             let choices = MateSolver::new(1).solve_all(&question);
             let question = MateQuestion::new(&position, &limits, &signals);
             let alone = MateSolver::new(1).solve(&question, &mut |_| {});
@@ -418,7 +418,7 @@ mod tests {
             let mut told = None;
             let report = &mut |info: MateInfo| told = Some(info.mate);
             let (limits, signals) = (MateLimits::default(), Signals::new());
-            let question = MateQuestion::new(&problem, &limits, &signals);
+            let question = MateQuestion::for_problem(&problem, &limits, &signals);
             MateSolver::new(1).solve_problem(&question, report);
             assert_eq!(told.map(|mate| mate.len()), Some(plies), "{sfen}");
         }

@@ -210,7 +210,7 @@ mod tests {
         let problem = MateProblem::from_sfen(sfen).expect("the SFEN is sound");
         let limits = MateLimits { nodes: Some(50_000), threads: 3, ..MateLimits::default() };
         let (mut solver, signals) = (MateSolver::new(16), Signals::new());
-        let choices = solver.solve_all(&MateQuestion::new(&problem, &limits, &signals));
+        let choices = solver.solve_all(&MateQuestion::for_problem(&problem, &limits, &signals));
         let mut answers = choices.others.iter().map(|(_, answer)| answer);
         let undecided = answers.any(|answer| matches!(answer, MateAnswer::Unknown(_)));
         assert!(!undecided || solver.effort().nodes >= 50_000, "{:?}", solver.effort());

@@ -1,12 +1,12 @@
 //! The question to a mate solver.
 
 use tsumero_control::{Instant, Signals};
-use tsumero_core::Position;
+use tsumero_core::{MateProblem, Position};
 
 use super::MateLimits;
 
 /// What a [`MateSolver`](super::MateSolver) is asked. `P` is [`Position`], or
-/// [`MateProblem`](tsumero_core::MateProblem) for problems that may start in check.
+/// [`MateProblem`] for problems that may start in check.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -37,14 +37,24 @@ pub struct MateQuestion<'a, P = Position> {
     pub started: Instant,
 }
 
-impl<'a, P> MateQuestion<'a, P> {
-    /// A question that is asked now. For a game, whose position is meant, say so:
-    /// `let question: MateQuestion<'_> = MateQuestion::new(&game, …)`.
+impl<'a> MateQuestion<'a> {
+    /// A question about a position, or the position of a game, that is asked now.
     pub fn new(
-        position: &'a P,
+        position: &'a Position,
         limits: &'a MateLimits,
         signals: &'a Signals,
-    ) -> MateQuestion<'a, P> {
+    ) -> MateQuestion<'a> {
         MateQuestion { position, limits, signals, started: Instant::now() }
+    }
+}
+
+impl<'a> MateQuestion<'a, MateProblem> {
+    /// The same about a problem.
+    pub fn for_problem(
+        problem: &'a MateProblem,
+        limits: &'a MateLimits,
+        signals: &'a Signals,
+    ) -> MateQuestion<'a, MateProblem> {
+        MateQuestion { position: problem, limits, signals, started: Instant::now() }
     }
 }

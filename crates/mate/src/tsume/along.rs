@@ -145,7 +145,7 @@ impl Along<'_> {
         let nodes = Some(nodes.saturating_mul(checks));
         let limits = MateLimits { nodes, ..MateLimits::default() };
         let (problem, signals) = (turn.here.clone().into(), Signals::new());
-        let question = MateQuestion::new(&problem, &limits, &signals);
+        let question = MateQuestion::for_problem(&problem, &limits, &signals);
         self.solver.solve_others(&question, turn.rest)
     }
 

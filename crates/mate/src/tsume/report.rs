@@ -247,7 +247,7 @@ impl Judge {
     ) -> Result<u32, MateUnknown> {
         let problem = position.clone().into();
         let (limits, signals) = (self.count_limits(), Signals::new());
-        let question = MateQuestion::new(&problem, &limits, &signals);
+        let question = MateQuestion::for_problem(&problem, &limits, &signals);
         MateSolver::new(self.limits.hash_mb).length_without_futile(&question, length)
     }
 }

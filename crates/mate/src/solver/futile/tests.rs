@@ -18,7 +18,8 @@ fn the_longest_lines_fit_on_a_small_stack() {
     let limits = MateLimits { nodes: Some(300_000), ..MateLimits::default() };
     let (problem, signals) = (position.clone().into(), Signals::new());
     let bytes = stack::growth_of(|| {
-        let _ = solver.length_without_futile(&MateQuestion::new(&problem, &limits, &signals), 99);
+        let _ = solver
+            .length_without_futile(&MateQuestion::for_problem(&problem, &limits, &signals), 99);
     });
     let deepest = bytes * DEEPEST as usize;
     assert!(deepest < stack::ENOUGH / 10 * 9, "{deepest} bytes");
