@@ -18,6 +18,7 @@ use crossbeam_channel::bounded;
 use tsumero_analysis::{Analyst, Budget, GameReport, Journal, Options, OutputKind, Study, Task};
 use tsumero_control::Signals;
 use tsumero_files::Inputs;
+use tsumero_record::Game;
 use tsumero_usi::evaluation::LoadedEvaluation;
 
 use super::eval::EvaluationArguments;
@@ -26,7 +27,7 @@ use super::language::Lang;
 use super::written::Written;
 use super::{Failure, Outcome, large_stack, tell};
 use end::End;
-use journals::{Kept, journal_failure};
+use journals::{Journals, Kept, journal_failure};
 use list::list;
 use outputs::{Input, check};
 use searching::{Progress, Searching, perform_tasks};
@@ -211,35 +212,17 @@ impl Analyze {
         let mut indexes = self.indexes();
         let mut rough = 0;
         let mut written = Written::default();
-        // The first journal stays locked until the end: it tells other processes that this run is
-        // still at work. All others are closed, because a process may open only so many files.
-        let mut first = None;
-        let mut journals = Vec::new();
+        let mut journals = Journals::default();
         let inputs: Vec<&Input> = inputs.iter().filter(|input| !input.games.is_empty()).collect();
         for (index, input) in inputs.iter().enumerate() {
-            let journal = self.begin_journal(input, options)?;
-            let mut journal = Kept { journal };
-            let mut reports = Vec::new();
-            for (number, game) in &input.games {
-                let mut study = Study::new(game, self.branches);
-                while let Some((place, task)) = study.next_task() {
-                    // How many second looks there are is known only when they come.
-                    progress.moves.inc_length(u64::from(matches!(task, Task::LookAgain(_))));
-                    let answer = match journal.get(*number, place, &task) {
-                        Some(answer) => answer.clone(),
-                        None => {
-                            let answer = searching.perform(task).ok_or(End::Stopped)?;
-                            journal.add(*number, place, &answer).map_err(journal_failure)?;
-                            answer
-                        }
-                    };
-                    study.put(place, answer);
-                    progress.moves.inc(1);
-                }
+            let mut kept = self.begin_journal(input, options)?;
+            let games = input.games.iter();
+            let reports = games.map(|(number, game)| {
+                let study = self.study(*number, game, searching, &mut kept, &progress)?;
                 let is_timed = matches!(options.budget, Budget::Time(_));
-                reports.push(GameReport::new(&input.name, *number, &study, !is_timed));
-                progress.games.inc(1);
-            }
+                Ok(GameReport::new(&input.name, *number, &study, !is_timed))
+            });
+            let reports: Vec<GameReport> = reports.collect::<Result<_, End>>()?;
             indexes.iter_mut().for_each(|index| index.add(input, &reports));
             rough += reports.iter().filter(|report| report.is_rough()).count();
             match self.write_outputs(input, sources, &reports, output, &mut written) {
@@ -247,10 +230,7 @@ impl Analyze {
                 Err(Failure::OutputClosed) if index + 1 == inputs.len() => {}
                 result => result?,
             }
-            match journal.journal {
-                Some(journal) if first.is_none() => first = Some(journal),
-                journal => journals.extend(journal.map(Journal::close)),
-            }
+            journals.put(kept);
         }
         for index in &indexes {
             index.write(sources, Lang::language(self.lang), &mut written)?;
@@ -266,11 +246,36 @@ impl Analyze {
             Ok(()) | Err(Failure::OutputClosed) => {}
             Err(failure) => return Err(failure.into()),
         }
-        for journal in journals {
-            journal.finish().map_err(journal_failure)?;
-        }
-        first.map_or(Ok(()), Journal::finish).map_err(journal_failure)?;
+        journals.finish()?;
         written.tell();
         Ok(())
+    }
+
+    /// Analyzes a game with the results that are kept of it, and keeps the new ones.
+    fn study<'a>(
+        &self,
+        number: usize,
+        game: &'a Game,
+        searching: &Searching,
+        kept: &mut Kept,
+        progress: &Progress,
+    ) -> Result<Study<'a>, End> {
+        let mut study = Study::new(game, self.branches);
+        while let Some((place, task)) = study.next_task() {
+            // How many second looks there are is known only when they come.
+            progress.moves.inc_length(u64::from(matches!(task, Task::LookAgain(_))));
+            let answer = match kept.get(number, place, &task) {
+                Some(answer) => answer.clone(),
+                None => {
+                    let answer = searching.perform(task).ok_or(End::Stopped)?;
+                    kept.add(number, place, &answer)?;
+                    answer
+                }
+            };
+            study.put(place, answer);
+            progress.moves.inc(1);
+        }
+        progress.games.inc(1);
+        Ok(study)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tsumero_analysis::{Answer, Journal, JournalError, Options, Place, Study, Task};
+use tsumero_analysis::{Answer, ClosedJournal, Journal, JournalError, Options, Place, Study, Task};
 use tsumero_record::Format;
 
 use super::Analyze;
@@ -11,17 +11,13 @@ use super::outputs::Input;
 use crate::{Failure, tell};
 
 impl Analyze {
-    /// The journal of a file; `None` if none can be written and no output is asked for.
-    pub(super) fn begin_journal(
-        &self,
-        input: &Input,
-        options: &Options,
-    ) -> Result<Option<Journal>, End> {
+    /// The journal of a file. It keeps nothing if nothing can be written and no output is asked for.
+    pub(super) fn begin_journal(&self, input: &Input, options: &Options) -> Result<Kept, End> {
         match Journal::begin(&input.output("partial"), options, self.lines_of(input), self.resume) {
-            Ok(journal) => Ok(Some(journal)),
+            Ok(journal) => Ok(Kept(Some(journal))),
             Err(error) if self.goes_without_journal(input, &error) => {
                 tell(format_args!("{error}; if this run is interrupted, it has to start over"));
-                Ok(None)
+                Ok(Kept(None))
             }
             Err(error) => Err(journal_failure(error).into()),
         }
@@ -47,14 +43,12 @@ impl Analyze {
     }
 }
 
-/// A journal, if there is one.
-pub(super) struct Kept {
-    pub(super) journal: Option<Journal>,
-}
+/// The results that are kept of a file, if there is a journal.
+pub(super) struct Kept(Option<Journal>);
 
 impl Kept {
     pub(super) fn get(&self, game: usize, place: Place, task: &Task) -> Option<&Answer> {
-        self.journal.as_ref()?.get(game, place, task)
+        self.0.as_ref()?.get(game, place, task)
     }
 
     pub(super) fn add(
@@ -62,11 +56,38 @@ impl Kept {
         game: usize,
         place: Place,
         answer: &Answer,
-    ) -> Result<(), JournalError> {
-        match &mut self.journal {
-            Some(journal) => journal.add(game, place, answer.clone()),
+    ) -> Result<(), Failure> {
+        match &mut self.0 {
+            Some(journal) => journal.add(game, place, answer.clone()).map_err(journal_failure),
             None => Ok(()),
         }
+    }
+}
+
+/// The journals of files that are analyzed, until everything is written.
+#[derive(Default)]
+pub(super) struct Journals {
+    /// The first one stays locked until the end: it tells other processes that this run is still at
+    /// work.
+    first: Option<Journal>,
+    /// All others are closed, because a process may open only so many files.
+    closed: Vec<ClosedJournal>,
+}
+
+impl Journals {
+    pub(super) fn put(&mut self, kept: Kept) {
+        match kept.0 {
+            Some(journal) if self.first.is_none() => self.first = Some(journal),
+            journal => self.closed.extend(journal.map(Journal::close)),
+        }
+    }
+
+    /// Deletes them: nothing is left that could be resumed.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        for journal in self.closed {
+            journal.finish().map_err(journal_failure)?;
+        }
+        self.first.map_or(Ok(()), Journal::finish).map_err(journal_failure)
     }
 }
 

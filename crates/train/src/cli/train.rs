@@ -16,7 +16,7 @@ use crate::progress::{say, tell};
 use crate::training::data::{self, Data};
 use crate::training::model::Model;
 use crate::training::quantize::{dequantize, quantize};
-use crate::training::report::{Measure, integer_values, rounding_error};
+use crate::training::report::{Comparison, Measure, integer_values};
 use crate::training::yardstick::{Reading, Yardstick};
 use crate::training::{Loss, TrainOptions, Trained, train, values};
 
@@ -165,22 +165,7 @@ impl TrainNetwork {
         let scale = self.scale.unwrap_or_else(|| fitted_scale(&searched, training.results()));
         drop(searched);
         tell(format_args!("scale {scale:.1}"));
-        let options = TrainOptions {
-            loss: self.loss,
-            lambda: self.lambda,
-            late_lambda: self.late_lambda,
-            late_share: self.late_share,
-            rounded_share: self.rounded_share,
-            scale,
-            epochs: self.epochs,
-            batch: self.batch,
-            rate: self.rate,
-            last_rate: self.last_rate,
-            decay: self.decay,
-            mirror: !self.no_mirror,
-            threads: self.threads,
-            seed: self.seed,
-        };
+        let options = self.options(scale);
         let mut readings = Vec::new();
         let trained: Trained<STRIPS> =
             train(initial, training, &held_out.samples, &options, &mut |epoch, loss, model| {
@@ -197,43 +182,9 @@ impl TrainNetwork {
         let mut file = Vec::new();
         quantize(&trained.model)?.write(&mut file)?;
         let network = Network::from_bytes(&file)?;
-        let floats = values(&trained.model, &held_out.samples);
-        let integers = integer_values(&network, &held_out.sfens);
-        let rounding = rounding_error(&floats, &integers);
         let measure = Measure { loss: self.loss, lambda: self.lambda, scale };
-        let constant = vec![0.0; held_out.samples.len()];
-        let lines = [
-            measure.line("nothing (0)", &constant, held_out),
-            measure.line("evaluation by hand", &held_out.by_hand, held_out),
-            measure.line("network, floating point", &floats, held_out),
-            measure.line("network, integers", &integers, held_out),
-            measure.line("scores of the search", &held_out.searched, held_out),
-        ];
-        say(format_args!(
-            "{:24} {:>9} {:>9} {:>9} {:>9} {:>10}",
-            "held-out loss against", "results", "scores", "mixture", "own scale", "results"
-        ))?;
-        for line in &lines {
-            say(format_args!(
-                "{:24} {:9.6} {:9.6} {:9.6} {:9.0} {:10.6}",
-                line.name,
-                line.results,
-                line.scores,
-                line.mixture,
-                line.own_scale,
-                line.results_own_scale
-            ))?;
-        }
-        let gain = measure.gain(&integers, &held_out.by_hand, held_out);
-        say(format_args!(
-            "the network tells results better than the evaluation by hand by {:.6} ± {:.6} \
-             (standard error by games, own scales)",
-            gain.mean, gain.error
-        ))?;
-        say(format_args!(
-            "integers against floating point: mean {:+.2}, root mean square {:.2}, largest {:.1}",
-            rounding.mean, rounding.root_mean_square, rounding.largest
-        ))?;
+        let comparison = Comparison::new(&trained.model, &network, held_out, &measure);
+        say(format_args!("{comparison}"))?;
         let reading = yardstick.read_off(&integer_values(&network, yardstick.sfens()));
         say(format_args!("network, integers: {}", shown(&reading)))?;
         let json = serde_json::json!({
@@ -245,9 +196,9 @@ impl TrainNetwork {
             "options": format!("{options:?}"),
             "selection": format!("{:?}, distinct {}", self.selection(), self.distinct),
             "scale": scale,
-            "losses": lines,
-            "gain_over_hand": gain,
-            "rounding": rounding,
+            "losses": comparison.losses,
+            "gain_over_hand": comparison.gain_over_hand,
+            "rounding": comparison.rounding,
             "yardstick": reading,
             "yardstick_by_epoch": readings,
         });
@@ -277,6 +228,25 @@ impl TrainNetwork {
         let of_file = Inputs::of(parameters.architecture().kind());
         let kind = self.inputs.or(of_file).map_or(Kind::Kp, Inputs::kind);
         dequantize(kind, &parameters, &mut rng).with_context(named)
+    }
+
+    fn options(&self, scale: f64) -> TrainOptions {
+        TrainOptions {
+            loss: self.loss,
+            lambda: self.lambda,
+            late_lambda: self.late_lambda,
+            late_share: self.late_share,
+            rounded_share: self.rounded_share,
+            scale,
+            epochs: self.epochs,
+            batch: self.batch,
+            rate: self.rate,
+            last_rate: self.last_rate,
+            decay: self.decay,
+            mirror: !self.no_mirror,
+            threads: self.threads,
+            seed: self.seed,
+        }
     }
 
     fn selection(&self) -> Selection {

@@ -1,15 +1,18 @@
 //! Measurements of a network on held-out games.
 
+use std::fmt;
+
 use tsumero_core::Position;
 use tsumero_network::{DEFAULT_FV_SCALE, Network};
 
-use super::Loss;
 use super::data::HeldOut;
+use super::model::Model;
+use super::{Loss, values};
 use crate::expectation::{fitted_scale, logistic};
 
 /// The losses of one predictor of results.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
-pub(crate) struct Line {
+pub(crate) struct PredictorLosses {
     /// The name of the predictor.
     pub name: String,
     /// Loss against the games' results.
@@ -48,11 +51,11 @@ pub(crate) struct Measure {
 
 impl Measure {
     /// The losses of values on held-out games.
-    pub(crate) fn line(&self, name: &str, values: &[f32], held_out: &HeldOut) -> Line {
+    fn losses(&self, name: &str, values: &[f32], held_out: &HeldOut) -> PredictorLosses {
         let samples = &held_out.samples;
         let mean = |lambda, scale| self.loss.mean(values, samples, lambda, scale);
         let own_scale = fitted_scale(values, samples.results());
-        Line {
+        PredictorLosses {
             name: name.to_owned(),
             results: mean(1.0, self.scale),
             scores: mean(0.0, self.scale),
@@ -74,7 +77,7 @@ pub(crate) struct Gain {
 
 impl Measure {
     /// How much better values predict the results than others, each with its best scale.
-    pub(crate) fn gain(&self, values: &[f32], others: &[f32], held_out: &HeldOut) -> Gain {
+    fn gain(&self, values: &[f32], others: &[f32], held_out: &HeldOut) -> Gain {
         let samples = &held_out.samples;
         let scales = [values, others].map(|values| fitted_scale(values, samples.results()));
         let differences =
@@ -97,6 +100,77 @@ impl Measure {
             squares += own.iter().map(|difference| difference - mean).sum::<f64>().powi(2);
         }
         Gain { mean, error: squares.sqrt() / count }
+    }
+}
+
+/// A trained network beside other predictors of the held-out games.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Comparison {
+    /// From nothing to the scores of the search.
+    pub losses: [PredictorLosses; 5],
+    /// How much better the network predicts the results than the evaluation by hand.
+    pub gain_over_hand: Gain,
+    /// What the network loses by its integers.
+    pub rounding: RoundingError,
+}
+
+impl Comparison {
+    /// Compares a model and the network of its rounded numbers.
+    pub(crate) fn new<const STRIPS: usize>(
+        model: &Model<STRIPS>,
+        network: &Network,
+        held_out: &HeldOut,
+        measure: &Measure,
+    ) -> Comparison {
+        let floats = values(model, &held_out.samples);
+        let integers = integer_values(network, &held_out.sfens);
+        let nothing = vec![0.0; held_out.samples.len()];
+        let predictors: [(&str, &[f32]); 5] = [
+            ("nothing (0)", &nothing),
+            ("evaluation by hand", &held_out.by_hand),
+            ("network, floating point", &floats),
+            ("network, integers", &integers),
+            ("scores of the search", &held_out.searched),
+        ];
+        Comparison {
+            losses: predictors.map(|(name, values)| measure.losses(name, values, held_out)),
+            gain_over_hand: measure.gain(&integers, &held_out.by_hand, held_out),
+            rounding: rounding_error(&floats, &integers),
+        }
+    }
+}
+
+/// A table, and two sentences.
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{:24} {:>9} {:>9} {:>9} {:>9} {:>10}",
+            "held-out loss against", "results", "scores", "mixture", "own scale", "results"
+        )?;
+        for line in &self.losses {
+            writeln!(
+                f,
+                "{:24} {:9.6} {:9.6} {:9.6} {:9.0} {:10.6}",
+                line.name,
+                line.results,
+                line.scores,
+                line.mixture,
+                line.own_scale,
+                line.results_own_scale
+            )?;
+        }
+        writeln!(
+            f,
+            "the network tells results better than the evaluation by hand by {:.6} ± {:.6} \
+             (standard error by games, own scales)",
+            self.gain_over_hand.mean, self.gain_over_hand.error
+        )?;
+        write!(
+            f,
+            "integers against floating point: mean {:+.2}, root mean square {:.2}, largest {:.1}",
+            self.rounding.mean, self.rounding.root_mean_square, self.rounding.largest
+        )
     }
 }
 
