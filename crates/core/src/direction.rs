@@ -3,6 +3,7 @@
 //! A direction is absolute: north is towards rank a for both colors. Its number is also the number
 //! of its bit in the attack maps, so "which directions attack this square" is a [`DirectionSet`].
 
+use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::{BitAnd, BitOr, Sub};
 
@@ -247,8 +248,10 @@ impl From<Compass> for Direction {
 /// let horse = Piece::new(Color::Black, PieceKind::Horse);
 /// assert_eq!(steps(horse) | slides(horse), DirectionSet::COMPASS);
 /// assert!(slides(horse).contains(Direction::NorthEast));
+/// let knight = steps(Piece::new(Color::Black, PieceKind::Knight));
+/// assert_eq!(format!("{knight:?}"), "{NorthNorthEast, NorthNorthWest}");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Default, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct DirectionSet(u16);
 
 impl DirectionSet {
@@ -373,6 +376,12 @@ impl Sub for DirectionSet {
     #[inline]
     fn sub(self, other: DirectionSet) -> DirectionSet {
         self.difference(other)
+    }
+}
+
+impl fmt::Debug for DirectionSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
     }
 }
 

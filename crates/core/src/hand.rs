@@ -13,6 +13,7 @@ use crate::piece::PieceKind;
 /// assert_eq!(hand.iter().collect::<Vec<_>>(), [(PieceKind::Pawn, 3), (PieceKind::Gold, 1)]);
 /// assert!(hand.dominates(hand.without(PieceKind::Pawn)));
 /// assert_eq!((hand.to_string().as_str(), "G3P".parse()), ("G3P", Ok(hand)));
+/// assert_eq!(format!("{hand:?}"), "Hand(G3P)");
 /// ```
 ///
 /// The counts are packed into one word with a free bit above each. So "holds at least as many of
@@ -22,7 +23,7 @@ use crate::piece::PieceKind;
 /// bits  0..=4  6..=8  10..=12  14..=16  18..=20  22..=23   25..=26
 ///       pawn   lance  knight   silver   gold     bishop    rook
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Default, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Hand(u32);
 
 /// Lowest bit of each kind's count, by [`PieceKind::index`]; the first entry is unused.
@@ -247,6 +248,12 @@ impl fmt::Display for Hand {
             }
         }
         Ok(())
+    }
+}
+
+impl fmt::Debug for Hand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Hand({self})")
     }
 }
 

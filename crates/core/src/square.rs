@@ -46,9 +46,10 @@ const _: () = {
 /// ```
 /// use tsumero_core::File;
 /// assert_eq!(File::new(7).map(File::index), Some(6));
+/// assert_eq!(format!("{:?}", File::new(7)), "Some(File(7))");
 /// assert_eq!(File::new(10), None);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct File(u8);
 
 impl File {
@@ -84,11 +85,11 @@ impl File {
 /// ```
 /// use tsumero_core::{Color, Rank};
 /// let rank = Rank::new(3).unwrap();
-/// assert_eq!(rank.to_string(), "c");
+/// assert_eq!((rank.to_string(), format!("{rank:?}")), ("c".into(), "Rank(c)".into()));
 /// assert!(rank.relative_to(Color::Black).in_promotion_zone());
 /// assert!(!rank.relative_to(Color::White).in_promotion_zone());
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(u8);
 
 impl Rank {
@@ -310,6 +311,18 @@ impl fmt::Display for File {
 impl fmt::Display for Rank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", char::from(b'a' + self.0))
+    }
+}
+
+impl fmt::Debug for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "File({self})")
+    }
+}
+
+impl fmt::Debug for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Rank({self})")
     }
 }
 

@@ -1,5 +1,6 @@
 //! Sets of squares (bitboards), one bit for each cell of the padded board.
 
+use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Sub};
 
@@ -17,11 +18,12 @@ pub(crate) const WORDS: usize = PADDED_CELLS.div_ceil(64);
 /// let file = SquareSet::file(File::new(7).unwrap());
 /// let ours = position.squares_of(Color::Black) & file;
 /// assert_eq!(ours.iter().map(|square| square.to_string()).collect::<Vec<_>>(), ["7g", "7i"]);
+/// assert_eq!(format!("{ours:?}"), "{7g, 7i}");
 /// assert_eq!((!ours).len() + ours.len(), 81);
 /// ```
 ///
 /// Invariant: only bits of real squares are set, never of cells of the margin.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct SquareSet([u64; WORDS]);
 
 impl SquareSet {
@@ -292,6 +294,12 @@ impl Not for SquareSet {
     #[inline]
     fn not(self) -> SquareSet {
         SquareSet::ALL.difference(self)
+    }
+}
+
+impl fmt::Debug for SquareSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
     }
 }
 
