@@ -473,12 +473,18 @@ impl Options {
                 (None, None) => Err(OptionError::Unknown(printable(name.as_bytes()))),
             };
         };
-        if let Kind::Button = spec.kind {
-            return Ok(spec.effect);
+        if !matches!(spec.kind, Kind::Button) {
+            spec.assign(self, value.ok_or(OptionError::NoValue(spec.name))?)?;
         }
-        let value = value.ok_or(OptionError::NoValue(spec.name))?;
+        Ok(spec.effect)
+    }
+}
+
+impl OptionSpec {
+    /// Gives the option a value, if that is of its kind and within its range.
+    fn assign(&self, options: &mut Options, value: &[u8]) -> Result<(), OptionError> {
         let bad_value = |expected: String| OptionError::BadValue {
-            name: spec.name,
+            name: self.name,
             expected,
             value: printable(value),
         };
@@ -489,22 +495,22 @@ impl Options {
             Ok(number) if (min..=max).contains(&number) => Ok(number),
             _ => Err(bad_value(format!("a number from {min} to {max}"))),
         };
-        match spec.kind {
+        match self.kind {
             Kind::Check(at) => {
                 let yes = ["true", "1"].iter().any(|word| text.eq_ignore_ascii_case(word));
                 let no = ["false", "0"].iter().any(|word| text.eq_ignore_ascii_case(word));
                 if !yes && !no {
                     return Err(bad_value("true or false".to_owned()));
                 }
-                *at(self) = yes;
+                *at(options) = yes;
             }
-            Kind::Spin { min, max, at } => at(self).set(number(min, max)?),
+            Kind::Spin { min, max, at } => at(options).set(number(min, max)?),
             Kind::OptionalSpin { min, max, none, at } => {
                 let number = number(min, max)?;
-                at(self).set((number != none).then_some(number));
+                at(options).set((number != none).then_some(number));
             }
             Kind::Combo(at) => {
-                let choice = at(self);
+                let choice = at(options);
                 let names = choice.names();
                 let number = names.iter().position(|name| name.eq_ignore_ascii_case(text));
                 let Some(number) = number else {
@@ -515,19 +521,17 @@ impl Options {
             Kind::StackRule(at) => {
                 let rule = evaluation::stack_rule(text);
                 let expected = "auto or a rule such as k3k3, hand64 or progress8ek";
-                *at(self) = rule.map_err(|_| bad_value(expected.to_owned()))?;
+                *at(options) = rule.map_err(|_| bad_value(expected.to_owned()))?;
             }
-            Kind::Filename(at) | Kind::Path(at) => *at(self) = crate::file_name::path(value),
+            Kind::Filename(at) | Kind::Path(at) => *at(options) = crate::file_name::path(value),
             #[cfg(feature = "tune")]
-            Kind::Parameter(info) => match text.parse::<i32>() {
-                Ok(number) if (info.min..=info.max).contains(&number) => {
-                    self.settings.parameters.set(info.name, number);
-                }
-                _ => return Err(bad_value(format!("a number from {} to {}", info.min, info.max))),
-            },
+            Kind::Parameter(info) => {
+                let number = number(info.min.into(), info.max.into())?;
+                options.settings.parameters.set(info.name, number as i32);
+            }
             Kind::Button => {}
         }
-        Ok(spec.effect)
+        Ok(())
     }
 }
 
