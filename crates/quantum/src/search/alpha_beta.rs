@@ -68,13 +68,28 @@ impl<'a, 'k> Worker<'a, 'k> {
         // Captures first, so that the very first iteration cuts well.
         let mut ordered = worker.candidates(0, None);
         ordered.retain(|candidate| root_moves.contains(&candidate.mv));
-        // Drops that differ only in the name of the piece are left out above. Requested ones are
-        // added again.
         worker.root_moves = ordered.into_iter().map(|candidate| candidate.mv).collect();
-        if worker.root_moves.is_empty() {
-            worker.root_moves = root_moves;
+        // Of drops that differ only in the name of the piece, the one that stands for all may not be
+        // asked for.
+        for mv in root_moves {
+            if !worker.root_moves.iter().any(|&other| worker.are_alike(mv, other)) {
+                worker.root_moves.push(mv);
+            }
         }
         worker
+    }
+
+    /// Whether moves are equal, or drops that differ only in the name of the piece.
+    fn are_alike(&self, one: Move, other: Move) -> bool {
+        match (one, other) {
+            (Move::Drop { piece, to }, Move::Drop { piece: other, to: there }) => {
+                let position = &self.position;
+                to == there
+                    && piece.side() == other.side()
+                    && position.kinds(piece) == position.kinds(other)
+            }
+            _ => one == other,
+        }
     }
 
     pub(super) fn first_move(&self) -> Move {

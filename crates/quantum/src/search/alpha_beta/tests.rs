@@ -80,3 +80,36 @@ fn exchanges_are_searched_to_their_end() {
     }
     assert!(compared > 40, "{compared}");
 }
+
+/// Drops that differ only in the name of the piece are searched once. But whoever asks for one of
+/// them must get it, even if another one would stand for it.
+#[test]
+fn a_drop_that_is_asked_for_is_searched() {
+    let mut rng = StdRng::seed_from_u64(2);
+    let (mut left_out, mut asked) = (0, 0);
+    let mut position = Position::startpos();
+    for _ in 0..60 {
+        let moves = position.legal_moves();
+        // Captures fill the hands.
+        let takes = |mv: &&Move| position.piece_at(mv.to()).is_some();
+        let captures: Vec<&Move> = moves.iter().filter(takes).collect();
+        let Some(&played) = captures.choose(&mut rng).copied().or(moves.choose(&mut rng)) else {
+            break;
+        };
+        let searched = with_worker(&position, |worker| worker.root_moves.clone());
+        left_out += moves.len() - searched.len();
+        let unsearched = moves.iter().filter(|mv| !searched.contains(mv));
+        for &drop in unsearched.take(3) {
+            let (limits, settings, signals) = Default::default();
+            let (side, now) = (position.side_to_move(), Instant::now());
+            let mut keeper = TimeKeeper::new(&limits, &settings, &signals, side, 1, now);
+            let mut table = Table::new(1).unwrap();
+            let wanted = vec![moves[0], drop];
+            let worker = Worker::new(&position, wanted.clone(), &mut table, &mut keeper, u64::MAX);
+            assert!(wanted.iter().all(|mv| worker.root_moves.contains(mv)), "{drop} {position}");
+            asked += 1;
+        }
+        position.play(played).unwrap();
+    }
+    assert!(left_out > 100 && asked > 10, "{left_out} {asked}");
+}
