@@ -397,7 +397,7 @@ mod tests {
             assert!(making.add_analysis(Path::new("a"), lines.as_bytes()));
             let mut text = Vec::new();
             making.collection.write(&mut text, 1).unwrap();
-            let book = Book::from_bytes(text, false).unwrap();
+            let book = Book::from_bytes(text).unwrap();
             let entries = book.find(&Position::startpos(), Lookup::default()).unwrap();
             assert_eq!(entries.len(), found, "{entries:?}");
         }
