@@ -9,7 +9,9 @@ use tsumero_search::EvaluationFunction;
 
 use super::outputs::OutputSet;
 use crate::fingerprint;
-use crate::fit::{self, Factors, FitOptions, Quiet, Selection, chart, data, evaluations};
+use crate::fit::{
+    self, Extractor, Factors, Fit, FitOptions, Quiet, Selection, chart, data, evaluations,
+};
 use crate::progress::{say, tell};
 
 /// Fit a linear evaluation to recorded games.
@@ -66,23 +68,12 @@ pub struct FitEvaluation {
 
 impl FitEvaluation {
     pub(super) fn run(&self) -> anyhow::Result<()> {
-        if !(0.0..=1.0).contains(&self.lambda) {
-            bail!("--lambda must be from 0 to 1, not {}", self.lambda);
-        }
-        if self.prior <= 0.0 || self.rate <= 0.0 || self.scale.is_some_and(|scale| scale <= 0.0) {
-            bail!("--prior, --rate and --scale must be above 0");
-        }
+        self.check()?;
         let endings = ["json", "bin", "svg", "weights"];
         let outputs = OutputSet::new(&self.out, &endings, &self.files)?;
         let extractor = fit::by_name(&self.features).context("there are no such features")?;
-        let selection = Selection {
-            foresight: 0.0,
-            skip: self.skip,
-            max_score: self.max_score,
-            held_out: self.held_out,
-            quiet: Quiet::Settled,
-        };
-        let (training, held_out, left_out) = data::load(&self.files, &selection, &*extractor)?;
+        let (training, held_out, left_out) =
+            data::load(&self.files, &self.selection(), &*extractor)?;
         tell(format_args!(
             "{} positions to learn from, {} held out; left out: {} early, {} decided, {} in check, \
              {} loud",
@@ -96,7 +87,53 @@ impl FitEvaluation {
         if training.is_empty() || held_out.is_empty() {
             bail!("that is too little to learn from and to hold out");
         }
-        let options = FitOptions {
+        let fit = fit::fit(
+            &training,
+            &held_out,
+            &Factors::of(&*extractor),
+            &self.options(),
+            &mut |epoch, loss| {
+                tell(format_args!(
+                    "epoch {epoch}: loss {:.6}, held out {:.6}",
+                    loss.training, loss.held_out
+                ));
+            },
+        );
+        say(format_args!(
+            "scale {:.1}; held-out loss {:.6} before, {:.6} after, {:.6} rounded; the search's \
+             scores {:.6}",
+            fit.scale,
+            fit.losses[0].held_out,
+            fit.losses[fit.losses.len() - 1].held_out,
+            fit.loss_rounded,
+            fit.loss_of_scores
+        ))?;
+        outputs.write(self.results(&fit, training.len(), &*extractor)?)
+    }
+
+    /// Checks the numbers that Clap does not.
+    fn check(&self) -> anyhow::Result<()> {
+        if !(0.0..=1.0).contains(&self.lambda) {
+            bail!("--lambda must be from 0 to 1, not {}", self.lambda);
+        }
+        if self.prior <= 0.0 || self.rate <= 0.0 || self.scale.is_some_and(|scale| scale <= 0.0) {
+            bail!("--prior, --rate and --scale must be above 0");
+        }
+        Ok(())
+    }
+
+    fn selection(&self) -> Selection {
+        Selection {
+            foresight: 0.0,
+            skip: self.skip,
+            max_score: self.max_score,
+            held_out: self.held_out,
+            quiet: Quiet::Settled,
+        }
+    }
+
+    fn options(&self) -> FitOptions {
+        FitOptions {
             lambda: self.lambda,
             scale: self.scale,
             prior: self.prior,
@@ -105,40 +142,32 @@ impl FitEvaluation {
             rate: self.rate,
             threads: self.threads,
             seed: self.seed,
-        };
-        let fit = fit::fit(
-            &training,
-            &held_out,
-            &Factors::of(&*extractor),
-            &options,
-            &mut |epoch, loss| {
-                tell(format_args!(
-                    "epoch {epoch}: loss {:.6}, held out {:.6}",
-                    loss.training, loss.held_out
-                ));
-            },
-        );
-        let last = fit.losses[fit.losses.len() - 1];
-        say(format_args!(
-            "scale {:.1}; held-out loss {:.6} before, {:.6} after, {:.6} rounded; the search's \
-             scores {:.6}",
-            fit.scale, fit.losses[0].held_out, last.held_out, fit.loss_rounded, fit.loss_of_scores
-        ))?;
+        }
+    }
+
+    /// The files to write, each by its ending. `positions` is the number of those that were learned from.
+    fn results(
+        &self,
+        fit: &Fit,
+        positions: usize,
+        extractor: &dyn Extractor,
+    ) -> anyhow::Result<Vec<(&'static str, Vec<u8>)>> {
         let corrections: Vec<i32> =
             fit.corrections.iter().map(|value| value.round() as i32).collect();
         let json = serde_json::json!({
             "features": self.features,
             "evaluation": fingerprint::of_evaluations(&[&EvaluationFunction::AttackMaps]),
             "files": self.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
-            "positions": training.len(),
+            "positions": positions,
             "lambda": self.lambda,
             "scale": fit.scale,
             "prior": self.prior,
-            "held_out_loss": { "before": fit.losses[0].held_out, "after": last.held_out,
+            "held_out_loss": { "before": fit.losses[0].held_out,
+                "after": fit.losses[fit.losses.len() - 1].held_out,
                 "rounded": fit.loss_rounded, "scores": fit.loss_of_scores },
             "corrections": corrections,
         });
-        let title = format!("{} positions, lambda {}", training.len(), self.lambda);
+        let title = format!("{positions} positions, lambda {}", self.lambda);
         let bytes: Vec<u8> = corrections.iter().flat_map(|value| value.to_le_bytes()).collect();
         let weights = extractor.present().map(|present| {
             let sums = present.iter().zip(&corrections);
@@ -151,6 +180,6 @@ impl FitEvaluation {
             ("svg", chart::loss_curve(&fit.losses, &title).into_bytes()),
         ];
         files.extend(weights.map(|weights| ("weights", weights)));
-        outputs.write(files)
+        Ok(files)
     }
 }

@@ -69,6 +69,21 @@ impl TuneBySpsa {
         if self.configuration.limits.or(limits).is_unlimited() {
             bail!("there is no limit: give --nodes, --depth or --time");
         }
+        let tuned = self.tuned()?;
+        let tuning = Tuning {
+            configuration: self.configuration.clone(),
+            limits,
+            contest: self.contest()?,
+            threads: self.threads,
+            seed: self.seed,
+        };
+        let spsa = tuning.run(tuned, self.iterations, &self.file)?;
+        print(&spsa)?;
+        Ok(())
+    }
+
+    /// The parameters to tune.
+    fn tuned(&self) -> anyhow::Result<Vec<Tuned>> {
         let table = parameters::table();
         for name in &self.parameters {
             if table.iter().all(|info| info.name != *name) {
@@ -85,7 +100,12 @@ impl TuneBySpsa {
         if tuned.is_empty() {
             bail!("this build has no parameters to tune");
         }
-        let contest = match (&self.moves, &self.judgments) {
+        Ok(tuned)
+    }
+
+    /// By what two configurations are compared.
+    fn contest(&self) -> anyhow::Result<Contest> {
+        Ok(match (&self.moves, &self.judgments) {
             (Some(games), Some(judgments)) => Contest::Moves(Box::new(JudgedMoves {
                 stretches: self.positions.stretches(games)?,
                 batch: self.batch,
@@ -95,17 +115,7 @@ impl TuneBySpsa {
                 rules: GameRules::default(),
                 openings: openings::read(&self.openings)?,
             },
-        };
-        let tuning = Tuning {
-            configuration: self.configuration.clone(),
-            limits,
-            contest,
-            threads: self.threads,
-            seed: self.seed,
-        };
-        let spsa = tuning.run(tuned, self.iterations, &self.file)?;
-        print(&spsa)?;
-        Ok(())
+        })
     }
 }
 
