@@ -25,6 +25,18 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 /// More memory for a table than any machine has, in megabytes.
 const MOST_MEGABYTES: usize = 1 << 20;
 
+/// Raises what the user has interrupted the program with. Nothing can be asked of an interpreter that has ended, as it
+/// may have while a daemon thread was at work: the work is over then, too.
+fn check_interrupt() -> PyResult<()> {
+    attached(|py| py.check_signals())
+}
+
+/// Takes the lock of Python for a moment. An error if the interpreter has ended: waiting for its lock would crash.
+fn attached<T>(work: impl FnOnce(Python<'_>) -> PyResult<T>) -> PyResult<T> {
+    let ended = || Err(PyRuntimeError::new_err("the interpreter has ended"));
+    Python::try_attach(work).unwrap_or_else(ended)
+}
+
 fn read_seconds(seconds: Option<f64>) -> PyResult<Option<Duration>> {
     let read = |seconds: f64| {
         let wrong = |_| value_error(format_args!("seconds={seconds}: not a length of time"));
@@ -54,7 +66,7 @@ pub(crate) fn perft(board: &Bound<'_, Board>, depth: u32) -> PyResult<u64> {
         let (mut looked, mut interrupt) = (Instant::now(), None);
         let count = perft_while(&position, depth, &mut || {
             if looked.elapsed() >= BETWEEN_LOOKS {
-                interrupt = Python::attach(|py| py.check_signals()).err();
+                interrupt = check_interrupt().err();
                 looked = Instant::now();
             }
             interrupt.is_none()
@@ -153,7 +165,7 @@ pub(crate) fn solve_mate(
         // Progress is reported every half second. A short search does without the lock of Python.
         let report = &mut |info: MateInfo| {
             if interrupt.is_none() && info.time >= BETWEEN_LOOKS {
-                interrupt = Python::attach(|py| py.check_signals()).err();
+                interrupt = check_interrupt().err();
                 if interrupt.is_some() {
                     signals.stop();
                 }
@@ -326,9 +338,7 @@ fn listen(
                 }
                 told
             }
-            Err(RecvTimeoutError::Timeout) => {
-                Python::attach(|py| py.check_signals().map(|()| true))
-            }
+            Err(RecvTimeoutError::Timeout) => check_interrupt().map(|()| true),
             Err(RecvTimeoutError::Disconnected) => return outcome.map(|()| lines),
         };
         if !matches!(heard, Ok(true)) && outcome.is_ok() {
@@ -341,7 +351,7 @@ fn listen(
 
 /// Hands a line to the callback. It may stop the search by returning `False`.
 fn tell(callback: &Py<PyAny>, line: &Line) -> PyResult<bool> {
-    Python::attach(|py| {
+    attached(|py| {
         py.check_signals()?;
         let answer = callback.bind(py).call1((line.clone(),))?;
         Ok(!answer.is(pyo3::types::PyBool::new(py, false)))

@@ -5,6 +5,8 @@ import csv
 import os
 import pickle
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -168,6 +170,32 @@ def test_the_user_may_interrupt(work):
     finally:
         signal.signal(signal.SIGINT, before)
     assert time.monotonic() - started < 30
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the C library keeps the process elsewhere")
+@pytest.mark.parametrize(
+    "work",
+    [
+        "tsumero.search(tsumero.Board(), depth=200)",
+        "tsumero.search(tsumero.Board(), depth=200, callback=print)",
+        # It ends while there is no interpreter.
+        "tsumero.search(tsumero.Board(), seconds=0.5)",
+        "tsumero.perft(tsumero.Board(), 12)",
+        f"tsumero.solve_mate({LONG!r})",
+    ],
+)
+def test_a_program_may_end_while_a_thread_works(work):
+    # Behind the end of the interpreter, the C library calls `sleep` with the exit status: the process lasts a second longer.
+    program = (
+        "import ctypes, sys, threading, time, tsumero\n"
+        "library = ctypes.CDLL(None)\n"
+        "library.on_exit(library.sleep, None)\n"
+        f"threading.Thread(target=lambda: {work}, daemon=True).start()\n"
+        "time.sleep(0.2)\n"
+        "sys.exit(1)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (1, b"")
 
 
 def test_the_evaluation_is_that_of_the_side_to_move():
