@@ -1,7 +1,9 @@
 //! Writing JKF.
 
+use std::time::Duration;
+
 use serde_json::{Map, Value, json};
-use tsumero_core::{Color, File, PieceKind, Position, Rank, Square};
+use tsumero_core::{ByColor, Color, File, PieceKind, Position, Rank, Square};
 
 use crate::{Game, NodeId, NodeKind, handicap, names};
 
@@ -26,30 +28,32 @@ pub(crate) fn write(game: &Game) -> String {
 
 /// What is still to be written. The next task is on top.
 enum Task {
-    /// A node and the rest of its line.
-    Node(NodeId),
+    /// A node and the rest of its line, with the time that each player has taken before it.
+    Node(NodeId, ByColor<Duration>),
     Text(&'static str),
 }
 
 /// Writes the main line, with the branches inside its objects. Branches may be nested too deeply
 /// for recursion, so the tasks have a stack of their own.
 fn write_lines(game: &Game, text: &mut String) {
-    let mut tasks = vec![Task::Node(NodeId::ROOT)];
+    let mut tasks = vec![Task::Node(NodeId::ROOT, ByColor::default())];
     while let Some(task) = tasks.pop() {
-        let id = match task {
+        let (id, before) = match task {
             Task::Text(what) => {
                 *text += what;
                 continue;
             }
-            Task::Node(id) => id,
+            Task::Node(id, before) => (id, before),
         };
         let node = game.node(id);
-        let object = object(game, id).to_string();
+        let (side, mut totals) = (side_of(game, id), before);
+        totals[side] = totals[side].saturating_add(node.time().unwrap_or_default());
+        let object = object(game, id, totals[side]).to_string();
         // The closing brace comes after the forks.
         let open = object.strip_suffix('}').unwrap_or(&object);
         *text += open;
         if let Some(&next) = node.children().first() {
-            tasks.push(Task::Node(next));
+            tasks.push(Task::Node(next, totals));
             tasks.push(Task::Text(","));
         }
         tasks.push(Task::Text("}"));
@@ -62,15 +66,21 @@ fn write_lines(game: &Game, text: &mut String) {
             tasks.push(Task::Text("]"));
             for (index, &fork) in forks.iter().enumerate().rev() {
                 tasks.push(Task::Text("]"));
-                tasks.push(Task::Node(fork));
+                tasks.push(Task::Node(fork, before));
                 tasks.push(Task::Text(if index == 0 { "[" } else { ",[" }));
             }
         }
     }
 }
 
-/// The object of a node, without its forks.
-fn object(game: &Game, id: NodeId) -> Value {
+/// The side to move before a move or ending.
+fn side_of(game: &Game, id: NodeId) -> Color {
+    let first = game.start().side_to_move();
+    if game.node(id).number() % 2 == 1 { first } else { first.opponent() }
+}
+
+/// The object of a node, without its forks. `total` is the time that its player has taken so far.
+fn object(game: &Game, id: NodeId, total: Duration) -> Value {
     let node = game.node(id);
     let mut object = Map::new();
     // JKF has no bookmarks; readers of KIF show them as comments.
@@ -86,25 +96,28 @@ fn object(game: &Game, id: NodeId) -> Value {
             object.insert("move".to_owned(), move_object(mv, before));
         }
         NodeKind::Ending(ending) => {
-            let first = game.start().side_to_move();
-            let side = if node.number() % 2 == 1 { first } else { first.opponent() };
-            let word = ending.csa_word(side).or(ending.kif_word()).unwrap_or_default();
+            let word = ending.csa_word(side_of(game, id)).or(ending.kif_word()).unwrap_or_default();
             object.insert("special".to_owned(), json!(word));
         }
     }
     if let Some(time) = node.time() {
-        let seconds = time.as_secs();
-        let rest = match time.subsec_millis() {
-            0 => json!(seconds % 60),
-            fraction => json!((seconds % 60) as f64 + f64::from(fraction) / 1000.0),
-        };
-        let now = match seconds / 3600 {
-            0 => json!({ "m": seconds / 60, "s": rest }),
-            hours => json!({ "h": hours, "m": seconds / 60 % 60, "s": rest }),
-        };
-        object.insert("time".to_owned(), json!({ "now": now }));
+        // Strict readers want both.
+        let times = json!({ "now": time_object(time), "total": time_object(total) });
+        object.insert("time".to_owned(), times);
     }
     Value::Object(object)
+}
+
+fn time_object(time: Duration) -> Value {
+    let seconds = time.as_secs();
+    let rest = match time.subsec_millis() {
+        0 => json!(seconds % 60),
+        fraction => json!((seconds % 60) as f64 + f64::from(fraction) / 1000.0),
+    };
+    match seconds / 3600 {
+        0 => json!({ "m": seconds / 60, "s": rest }),
+        hours => json!({ "h": hours, "m": seconds / 60 % 60, "s": rest }),
+    }
 }
 
 fn point(square: Square) -> Value {

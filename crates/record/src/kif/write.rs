@@ -9,7 +9,7 @@ use tsumero_core::{
 
 use super::moves::{self, move_with_origin};
 use super::start;
-use crate::{Cursor, Game, NodeId, NodeKind, csa, handicap, names, usi};
+use crate::{Cursor, Ending, Game, NodeId, NodeKind, csa, handicap, names, usi};
 
 /// Writes the game as Kifu for Windows does.
 pub(crate) fn write_kif(game: &Game) -> String {
@@ -21,7 +21,7 @@ pub(crate) fn write_kif(game: &Game) -> String {
     let mut last = None;
     game.visit_lines(|id, is_branch| {
         if is_branch {
-            end_line(game, last, &mut text);
+            end_kif_line(game, last, &mut text);
             let _ = writeln!(text, "\n変化：{}手", game.node(id).number());
         }
         last = Some(id);
@@ -51,7 +51,7 @@ pub(crate) fn write_kif(game: &Game) -> String {
         text.push('\n');
         write_remarks(game, id, &mut text);
     });
-    end_line(game, last, &mut text);
+    end_kif_line(game, last, &mut text);
     text
 }
 
@@ -142,6 +142,20 @@ fn clock_text(time: Duration, total: Duration) -> String {
 fn has_later_sibling(game: &Game, id: NodeId) -> bool {
     let parent = game.node(id).parent().unwrap_or(NodeId::ROOT);
     game.node(parent).children().last() != Some(&id)
+}
+
+/// Writes `まで3手で先手の勝ち` in a KIF, where the word for the ending already stands among the moves. Kifu
+/// for JS refuses a file in which such a line has a word that Kifu for Windows does not write there.
+fn end_kif_line(game: &Game, last: Option<NodeId>, text: &mut String) {
+    use Ending::{Declaration, DefaultLoss, DefaultWin, Draw, MaxMoves};
+    let ending = last.map(|id| game.node(id).kind());
+    let is_refused = matches!(
+        ending,
+        Some(NodeKind::Ending(Declaration | Draw | MaxMoves | DefaultWin | DefaultLoss))
+    );
+    if !is_refused {
+        end_line(game, last, text);
+    }
 }
 
 /// Writes `まで3手で先手の勝ち` if the line has an ending.

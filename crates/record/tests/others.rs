@@ -1,0 +1,64 @@
+//! What other programs need in a file that they read.
+
+use tsumero_record::{Ending, Format, Game, read, write};
+
+fn game(kif: &str) -> Game {
+    read(kif.as_bytes()).into_games().unwrap().remove(0)
+}
+
+/// Readers that keep to the schema of JKF refuse a time without the total of the player.
+#[test]
+fn a_jkf_has_the_total_times_of_both_players_in_every_branch() {
+    let game = game(
+        "手合割：平手\n1 ７六歩(77) (0:10/)\n2 ３四歩(33) (1:00/)\n3 ２六歩(27) (59:55/)\n4 ８四歩(83)\n\
+         5 投了 (0:02/)\n\n変化：3手\n3 ６六歩(67)\n4 ８四歩(83) (2:00/)\n5 ６八銀(79) (0:07/)\n\n\
+         変化：2手\n2 ８四歩(83) (0:05/)\n3 ２六歩(27) (0:01/)\n",
+    );
+    let text = write(&[game], Format::Jkf);
+    let mut times: Vec<&str> = text.split("\"time\":").skip(1).collect();
+    times.iter_mut().for_each(|time| *time = time.split_once("}}").unwrap().0);
+    // A fork stands before the next move of its line.
+    let expected = [
+        r#"{"now":{"m":0,"s":10},"total":{"m":0,"s":10"#,
+        r#"{"now":{"m":1,"s":0},"total":{"m":1,"s":0"#,
+        r#"{"now":{"m":0,"s":5},"total":{"m":0,"s":5"#,
+        r#"{"now":{"m":0,"s":1},"total":{"m":0,"s":11"#,
+        r#"{"now":{"m":59,"s":55},"total":{"h":1,"m":0,"s":5"#,
+        r#"{"now":{"m":2,"s":0},"total":{"m":3,"s":0"#,
+        r#"{"now":{"m":0,"s":7},"total":{"m":0,"s":17"#,
+        r#"{"now":{"m":0,"s":2},"total":{"h":1,"m":0,"s":7"#,
+    ];
+    assert_eq!(times, expected, "{text}");
+}
+
+/// A `まで` line with any other word makes Kifu for JS refuse the whole file.
+#[test]
+fn a_kif_has_no_last_line_that_other_programs_refuse() {
+    const KNOWN: [&str; 9] = [
+        "で先手の勝ち",
+        "で時間切れにより先手の勝ち",
+        "で後手の反則勝ち",
+        "で後手の反則負け",
+        "で中断",
+        "で持将棋",
+        "で千日手",
+        "で詰",
+        "で不詰",
+    ];
+    let mut without = 0;
+    for ending in Ending::ALL {
+        let mut game = game("手合割：平手\n1 ７六歩(77)\n");
+        let last = game.main_line().last().unwrap();
+        game.add_ending(last, ending);
+        let text = write(std::slice::from_ref(&game), Format::Kif);
+        match text.split_once("まで1手") {
+            Some((_, line)) => assert!(KNOWN.contains(&line.trim_end()), "{text}"),
+            None => without += 1,
+        }
+        if ending.kif_word().is_some() {
+            let back = read(text.as_bytes()).into_games().unwrap().remove(0);
+            assert!(back == game, "{text}");
+        }
+    }
+    assert_eq!(without, 5);
+}
