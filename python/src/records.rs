@@ -86,8 +86,8 @@ impl GameRecord {
     #[getter]
     fn names(&self) -> (Option<&str>, Option<&str>) {
         let name = |names: [&str; 2]| {
-            let found = names.into_iter().find_map(|name| self.game.header(name));
-            found.filter(|name| !name.is_empty())
+            let mut found = names.into_iter().filter_map(|name| self.game.header(name));
+            found.find(|name| !name.is_empty())
         };
         (name(["先手", "下手"]), name(["後手", "上手"]))
     }

@@ -18,6 +18,9 @@ def test_a_game_tells_its_players_moves_times_and_ending():
     assert (game.moves, game.times) == (["7g7f", "3c3d"], [16.0, None])
     assert (game.comments, game.branches) == ({0: "はじめ", 1: "定跡"}, 0)
     assert game.headers["先手"] == "甲"
+    # An empty line of a form says nothing.
+    (game,) = tsumero.parse_games("先手：\n下手：甲\n上手：乙\n手合割：香落ち\n1 ３四歩(33)\n")
+    assert game.names == ("甲", "乙")
 
 
 @pytest.mark.parametrize("kind", ["kif", "ki2", "csa", "jkf", "usi"])

@@ -366,7 +366,7 @@ mod tests {
     #[test]
     fn what_the_file_says_stands_in_the_data() {
         let kif = "手合割：平手\n1 ７六歩(77) (0:09/)\n*角道\n2 ３四歩(33) (0:31/)\n3 投了 (1:00/)\n*無念\n\n\
-                   変化：2手\n2 ８四歩(83) (0:02/)\n*居飛車\n3 中断\n";
+                   変化：2手\n2 ８四歩(83) (0:02/)\n*居飛車\n3 中断\n*相掛かりへ\n";
         let game = tsumero_record::read(kif.as_bytes()).into_games().unwrap().remove(0);
         let finding = |cp| Finding::of_search(vec![line(cp, &[])], 9);
         let study = Study::of_findings(&game, vec![finding(30); 3]);
@@ -390,7 +390,11 @@ mod tests {
         );
         let mv = &branch["moves"][0];
         assert_eq!((&mv["usi"], &mv["ja"]), (&"8c8d".into(), &"△８四歩".into()));
-        assert_eq!((&mv["comments"][0], &mv["time"]), (&"居飛車".into(), &2000.into()));
+        assert_eq!(mv["comments"], serde_json::json!(["居飛車", "相掛かりへ"]));
+        assert_eq!(mv["time"], 2000);
+        assert!(
+            crate::json_lines(&reports[0]).contains(r#""comments":{"1":["居飛車","相掛かりへ"]}"#)
+        );
     }
 
     /// A player resigns who could mate. The note in the list of mistakes would lead nowhere.

@@ -115,7 +115,7 @@ pub struct BranchMove {
     pub last_move: Option<Move>,
     /// The move.
     pub mv: Move,
-    /// Its comments.
+    /// Its comments, and those on an ending behind it.
     pub comments: Vec<String>,
     /// The time it took.
     pub time: Option<Duration>,
@@ -350,13 +350,20 @@ fn branch_moves(study: &Study<'_>, number: usize) -> Vec<BranchMove> {
     let line = &study.lines()[number];
     let mut game = study.position(Place { line: number, ply: line.first_ply - 1 });
     let nodes = line.nodes.iter().map(|&node| study.game().node(node));
-    let moves = nodes.filter_map(|node| Some((node, node.mv()?)));
-    let moves = moves.map(|(node, mv)| {
+    let mut moves: Vec<BranchMove> = Vec::new();
+    for node in nodes {
+        let comments = comments_of(node);
+        let Some(mv) = node.mv() else {
+            if let Some(last) = moves.last_mut() {
+                last.comments.extend(comments);
+            }
+            continue;
+        };
         let (position, last_move) = (game.position().clone(), game.last_move());
         game.play_unchecked(mv);
-        BranchMove { position, last_move, mv, comments: comments_of(node), time: node.time() }
-    });
-    moves.collect()
+        moves.push(BranchMove { position, last_move, mv, comments, time: node.time() });
+    }
+    moves
 }
 
 /// A line with the judgments of its own moves.
