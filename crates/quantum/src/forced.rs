@@ -43,6 +43,10 @@ pub fn winning_moves(position: &Position, plies: u32) -> Vec<Move> {
 /// The plies of the shortest forced win of the side to move, an odd number of at most `most`; `None`
 /// without one. The last ply takes the king.
 pub fn forced_win(position: &Position, most: u32) -> Option<u32> {
+    // Nobody wins after the end.
+    if position.winner().is_some() {
+        return None;
+    }
     let most = most.min(MOST_FORCED_PLIES);
     let mut look = Look::at(position, most);
     (1..=most).step_by(2).find(|&plies| look.wins(plies))
@@ -92,7 +96,7 @@ impl Look {
         all
     }
 
-    /// Whether the side to move wins within so many plies.
+    /// Whether the side to move wins within so many plies. No king is taken yet.
     fn wins(&mut self, plies: u32) -> bool {
         if self.takes_king() {
             return true;

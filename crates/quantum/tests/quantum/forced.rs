@@ -108,3 +108,15 @@ fn a_win_is_found_within_any_number_of_plies() {
     let position: Position = position.parse().expect("a position");
     assert_eq!(forced_win(&position, u32::MAX), Some(1));
 }
+
+/// The loser's rook attacks the other king, but no move follows the capture of a king.
+#[test]
+fn nobody_forces_a_win_after_the_end_of_the_game() {
+    let kinds = "8002020404080810102040010101010101010101".repeat(2);
+    let hands = "/BCDEFGHIJLMNOPQRSTbcdefghijlmnopqrst";
+    let text = format!("a8/9/9/9/K8/9/9/9/A7k w {hands} 9 {kinds}");
+    let mut position: Position = text.parse().expect("a position");
+    position.play(position.parse_move("1i9i").expect("legal")).expect("legal");
+    assert!(position.winner().is_some() && winning_moves(&position, 3).is_empty());
+    assert_eq!((forced_win(&position, 3), longest_reply(&position, 3)), (None, None));
+}
