@@ -206,14 +206,16 @@ fn quick_finding(judge: &mut Judge, task: &Task) -> Finding {
     }
     match judge.judge(&task.position) {
         Verdict::Sound(solution) => {
-            let first_wrong = judge.first_wrong(&task.position, &task.intended).unwrap_or_default();
-            // A report names the same line, so that what is idle does not depend on the options.
-            let is_solution = first_wrong.is_none() && task.intended.len() == solution.line.len();
+            let checked = judge.first_wrong(&task.position, &task.intended);
+            // A report names the same line, so that what is idle does not depend on the options. What
+            // was too hard to check is no solution.
+            let is_solution = checked == Ok(None) && task.intended.len() == solution.line.len();
             let solution = if is_solution {
                 Solution::of(&task.position, task.intended.clone())
             } else {
                 solution
             };
+            let first_wrong = checked.unwrap_or_default();
             let idle = judge.idle(&task.position, &solution);
             Finding::Sound { solution, first_wrong, idle }
         }

@@ -95,16 +95,49 @@ impl Judge {
         })
     }
 
-    /// The intended line if it is a solution, otherwise one that is found. It starts from the position
-    /// that is set, in which the shortest mate takes `length` plies.
+    /// The intended line if it is a solution. Otherwise, or if this is too hard to say, one that is
+    /// found. It starts from the position that is set, in which the shortest mate takes `length` plies.
     pub(super) fn main_line_like(
         &mut self,
         intended: &[Move],
         length: u32,
     ) -> Result<MainLine, MateUnknown> {
-        let first_wrong = self.first_wrong_here(intended, length)?;
-        let is_solution = first_wrong.is_none() && intended.len() as u32 == length;
+        let checked = self.first_wrong_here(intended, length);
+        let is_solution = checked == Ok(None) && intended.len() as u32 == length;
         let moves = if is_solution { intended.to_vec() } else { self.solution(length)?.line };
-        Ok(MainLine { moves, first_wrong })
+        Ok(MainLine { moves, first_wrong: checked.unwrap_or_default() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tsume::JudgeLimits;
+
+    /// A line that could not be checked must not be shown as the solution.
+    #[test]
+    fn a_line_that_is_too_hard_to_check_is_no_solution() {
+        let position: Position = "9/9/8k/8N/9/7L1/9/9/9 b G2r2b3g4s3n3l18p 1".parse().unwrap();
+        let mut judge = Judge::new(JudgeLimits { nodes: 10_000, hash_mb: 1 });
+        judge.set(&position);
+        assert_eq!(judge.length_up_to(5), Ok(Some(5)));
+        let solution = judge.solution(5).unwrap().line;
+        let mut before_last = position.clone();
+        solution[..4].iter().for_each(|&mv| before_last.play_unchecked(mv));
+        let mates = |mv: Move| {
+            let mut after = before_last.clone();
+            after.play_unchecked(mv);
+            after.is_mate()
+        };
+        let legal = before_last.legal_moves();
+        let wrong = legal.iter().copied().find(|&mv| !mates(mv)).unwrap();
+        let intended = [&solution[..4], &[wrong]].concat();
+        let line = judge.main_line_like(&intended, 5).unwrap();
+        assert_eq!((line.moves, line.first_wrong), (solution.clone(), Some(4)));
+        // The table answers the questions of the solution. A length takes a node for each bound.
+        judge.limit_nodes(1);
+        assert_eq!(judge.first_wrong_here(&intended, 5), Err(MateUnknown::Nodes));
+        let line = judge.main_line_like(&intended, 5).unwrap();
+        assert_eq!((line.moves, line.first_wrong), (solution, None));
     }
 }
