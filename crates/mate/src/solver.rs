@@ -23,7 +23,7 @@ mod helpers;
 mod question;
 
 pub use first_moves::MateChoices;
-pub(crate) use futile::Lengths;
+pub(crate) use futile::{Lengths, prefer};
 pub use question::MateQuestion;
 
 use std::sync::Arc;

@@ -77,3 +77,28 @@ fn a_brief_report_has_the_verdict_of_a_full_one() {
     }
     assert!(flawed > 50 && sound > 10, "{flawed} {sound}");
 }
+
+/// So few nodes do not suffice for the search of all lines, and the mate search finds the solution. A
+/// faster mate beside it would mean that the defender could have lasted longer.
+#[test]
+fn no_second_solution_is_faster_than_the_solution() {
+    let mut reports = 0;
+    for (sfen, nodes) in [
+        ("8R/6k2/9/1R6N/9/9/9/9/9 b Bb4g4s3n4l18p 1", 700),
+        ("2k+pR2+R1/4BB3/9/9/9/9/9/9/9 b 2P4g4s4n4l15p 1", 200),
+        ("9/5k3/3G5/8+P/5B3/9/9/9/9 b RSrb3g3s4n4l17p 1", 700),
+        ("9/5k3/3G5/8+P/5B3/9/9/9/9 b RSrb3g3s4n4l17p 1", 2500),
+    ] {
+        let position: Position = sfen.parse().unwrap();
+        for rules in [Rules::Strict, Rules::Traditional] {
+            let mut judge = Judge::new(JudgeLimits { nodes, hash_mb: 1 });
+            let Ok(Some(report)) = judge.report(&position, &[], rules) else { continue };
+            reports += 1;
+            let length = report.solution.line.len() as u32;
+            for second in &report.second {
+                assert!(second.plies >= length - second.ply, "{sfen} {rules:?} {second:?}");
+            }
+        }
+    }
+    assert!(reports > 4, "{reports}");
+}

@@ -215,7 +215,7 @@ impl MateSolver {
 }
 
 /// Puts the move to the front that a preferred line has behind the given one.
-fn prefer(moves: &mut [Move], preferred: &[Move], line: &[Move]) {
+pub(crate) fn prefer(moves: &mut [Move], preferred: &[Move], line: &[Move]) {
     if preferred.starts_with(line)
         && let Some(next) = preferred.get(line.len())
         && let Some(place) = moves.iter().position(|mv| mv == next)

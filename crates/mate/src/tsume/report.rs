@@ -12,7 +12,7 @@ use super::findings::{Report, Rules, Variation};
 use super::given_line::MainLine;
 use super::soundness::{Judge, Length, Solution};
 use super::walk::{Longer, Quest, Walk};
-use crate::solver::{Lengths, Mate, MateAnswer, MateLimits, MateQuestion, MateSolver};
+use crate::solver::{Lengths, Mate, MateAnswer, MateLimits, MateQuestion, MateSolver, prefer};
 use crate::watch::MateUnknown;
 
 /// The most second solutions that are named on other longest lines.
@@ -92,10 +92,24 @@ impl Judge {
                 solver.line_without_futile_knowing(&question, bound, intended, &mut lengths)?;
             if !shorter.is_empty() {
                 // It keeps to the intended line as far as that is best.
-                let same = shorter.iter().zip(intended).take_while(|(one, other)| one == other);
-                let same = same.count();
+                let same = common(&shorter, intended);
                 first_wrong = (same < intended.len()).then_some(same as u32);
                 line = shorter;
+            } else {
+                // What lasts longest by the rules may do so by futile interpositions later on.
+                let counted = solver.line_without_futile_knowing(
+                    &question,
+                    exact_length,
+                    &line,
+                    &mut lengths,
+                )?;
+                if line == intended && counted != line {
+                    first_wrong = Some(common(&counted, intended) as u32);
+                }
+                if counted.is_empty() {
+                    return Err(MateUnknown::Broken);
+                }
+                line = counted;
             }
         }
         let mut report = Report {
@@ -133,11 +147,51 @@ impl Judge {
         let (limits, signals) = (self.count_limits(), Signals::new());
         match solver.solve(&MateQuestion::new(position, &limits, &signals), &mut |_| {}) {
             MateAnswer::Mate(Mate { line, is_shortest: true }) => {
-                Ok(Some(MainLine { moves: line, first_wrong: None }))
+                let moves = self.longest_line(solver, position, line)?.ok_or(reason)?;
+                Ok(Some(MainLine { moves, first_wrong: None }))
             }
             MateAnswer::NoMate => Ok(None),
             _ => Err(reason),
         }
+    }
+
+    /// A line of a shortest mate against a longest defense, from a position with the shortest mate
+    /// `rest`. That one's evasions last longest in the proof that was found, but another proof may answer
+    /// them sooner. Then another check mates faster, and is no second solution. `None`: too hard.
+    fn longest_line(
+        &self,
+        solver: &mut MateSolver,
+        position: &Position,
+        mut rest: Vec<Move>,
+    ) -> Result<Option<Vec<Move>>, MateUnknown> {
+        let (limits, signals) = (self.count_limits(), Signals::new());
+        let mut here = position.clone();
+        let mut line = Vec::new();
+        while let [check, ref replies @ ..] = rest[..] {
+            line.push(check);
+            here.play_unchecked(check);
+            let Some(left) = replies.len().checked_sub(1) else { break };
+            let mut evasions = here.legal_moves().to_vec();
+            prefer(&mut evasions, replies, &[]);
+            let mut longest = None;
+            for evasion in evasions {
+                let mut after = here.clone();
+                after.play_unchecked(evasion);
+                let question = MateQuestion::new(&after, &limits, &signals);
+                match solver.solve(&question, &mut |_| {}) {
+                    MateAnswer::Mate(mate) if mate.line.len() < left => {}
+                    MateAnswer::Mate(mate) if mate.is_shortest => {
+                        longest = Some((evasion, after, mate.line));
+                        break;
+                    }
+                    _ => return Ok(None),
+                }
+            }
+            let evasion;
+            (evasion, here, rest) = longest.ok_or(MateUnknown::Broken)?;
+            line.push(evasion);
+        }
+        Ok(Some(line))
     }
 
     pub(super) fn count_limits(&self) -> MateLimits {
@@ -250,4 +304,9 @@ impl Judge {
         let question = MateQuestion::for_problem(&problem, &limits, &signals);
         MateSolver::new(self.limits.hash_mb).length_without_futile(&question, length)
     }
+}
+
+/// The number of moves that two lines have in common at their beginning.
+fn common(one: &[Move], other: &[Move]) -> usize {
+    one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
