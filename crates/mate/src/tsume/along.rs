@@ -9,6 +9,7 @@ use super::soundness::Judge;
 use crate::full_width::WithinBound;
 use crate::lists::checks;
 use crate::solver::{Lengths, MateAnswer, MateLimits, MateQuestion, MateSolver};
+use crate::watch::MateUnknown;
 
 /// How much a report tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,7 +121,15 @@ impl Along<'_> {
             if !is_last && !other.is_shortest {
                 continue;
             }
-            let second = self.second(turn, &other, keys, report.rules);
+            let second = match self.second(turn, &other, keys, report.rules) {
+                Ok(second) => second,
+                Err(reason) => {
+                    if is_last {
+                        report.undecided.push((turn.ply as u32, mv, reason));
+                    }
+                    continue;
+                }
+            };
             let counts = report.counts(&second);
             if left > 1 || !counts {
                 if left == 1 {
@@ -149,41 +158,56 @@ impl Along<'_> {
         self.solver.solve_others(&question, turn.rest)
     }
 
-    /// Judges another check that mates.
+    /// Judges another check that mates. An error: tradition may forgive it, but that was too hard to say.
     fn second(
         &mut self,
         turn: &Turn<'_>,
         other: &Other,
         keys: &[u64],
         rules: Rules,
-    ) -> SecondSolution {
+    ) -> Result<SecondSolution, MateUnknown> {
         let left = turn.left();
         let mut plies = other.plies;
         let may_be_detour = plies > left && (left > 1 || rules == Rules::Traditional);
-        let is_detour = may_be_detour && self.is_detour(&turn.here, other.mv, plies, keys);
+        let is_detour = match may_be_detour {
+            true => self.is_detour(&turn.here, other.mv, plies, keys),
+            false => Ok(false),
+        };
         let forgivable = lenience(&turn.here, turn.rest[0], other.mv);
         // For the verdict it matters only whether the mate takes longer than the solution, and only of
         // those that may be forgiven.
         let most = match self.extent {
             Extent::All => plies,
-            Extent::Verdict if is_detour || forgivable.is_some() => left + 2,
+            Extent::Verdict if is_detour != Ok(false) || forgivable.is_some() => left + 2,
             Extent::Verdict => 0,
         };
         if rules == Rules::Traditional {
             plies = self.traditional_plies(&turn.here, other.mv, plies, most);
         }
-        let lenience = if is_detour && plies > left {
-            Some(Lenience::Detour)
-        } else {
-            forgivable.filter(|_| plies == left)
+        let takes_longer = plies > left;
+        let lenience = match is_detour {
+            // Without tradition, this is only a remark.
+            Err(reason) if takes_longer && rules == Rules::Traditional => return Err(reason),
+            // It may take as long as the solution.
+            Ok(true) if takes_longer && rules == Rules::Traditional && !other.is_shortest => {
+                return Err(MateUnknown::Nodes);
+            }
+            Ok(true) if takes_longer => Some(Lenience::Detour),
+            _ => forgivable.filter(|_| plies == left),
         };
         let ply = turn.ply as u32;
-        SecondSolution { ply, mv: other.mv, plies, is_exact: other.is_shortest, lenience }
+        Ok(SecondSolution { ply, mv: other.mv, plies, is_exact: other.is_shortest, lenience })
     }
 
     /// Whether a check mates within its plies only by coming back to a position of the solution. The
     /// keys are those of the attacker's positions on it.
-    fn is_detour(&mut self, here: &Position, check: Move, plies: u32, keys: &[u64]) -> bool {
+    fn is_detour(
+        &mut self,
+        here: &Position,
+        check: Move,
+        plies: u32,
+        keys: &[u64],
+    ) -> Result<bool, MateUnknown> {
         let search = &mut self.judge.search;
         // Answers with barred positions hold for them alone, so the table is cleared before and after.
         search.forget();
@@ -193,7 +217,7 @@ impl Along<'_> {
         let avoids = search.after(check, |search| search.defend(plies - 1));
         search.barred.clear();
         search.forget();
-        matches!(avoids, Ok(WithinBound::NotYet { .. }))
+        Ok(matches!(avoids?, WithinBound::NotYet { .. }))
     }
 
     /// The plies of the mate by a check without futile interpositions; `plies` are those by the rules,
@@ -233,4 +257,34 @@ fn other_mates(position: &Position, mv: Move) -> Vec<Move> {
         after.is_mate()
     };
     checks(position).into_iter().filter(|other| *other != mv && mates(other)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tsume::JudgeLimits;
+
+    /// Besides the gold on 7c, the rook on 7c mates, in four plies more. Whether it has to come back
+    /// to the problem for that is not known without a search.
+    #[test]
+    fn a_longer_mate_counts_by_tradition_only_if_it_is_no_detour() {
+        let position = Position::from_sfen("9/1Sk6/9/9/9/9/9/9/9 b R2Gr2b2g3s4n4l18p 1").unwrap();
+        let [gold, rook] = ["G*7c", "R*7c"].map(|mv| position.parse_move(mv).unwrap());
+        let turn = Turn { here: position.clone(), ply: 0, rest: &[gold] };
+        let other = Other { mv: rook, plies: 5, is_shortest: true };
+        let judged = |nodes, rules| {
+            let mut judge = Judge::new(JudgeLimits { nodes, hash_mb: 1 });
+            let mut along = Along {
+                judge: &mut judge,
+                solver: MateSolver::new(1),
+                lengths: Lengths::default(),
+                position: &position,
+                extent: Extent::All,
+            };
+            along.second(&turn, &other, &[position.key()], rules).map(|second| second.lenience)
+        };
+        assert_eq!(judged(100_000, Rules::Traditional), Ok(None));
+        assert_eq!(judged(1, Rules::Traditional), Err(MateUnknown::Nodes));
+        assert_eq!(judged(1, Rules::Strict), Ok(None));
+    }
 }
