@@ -23,7 +23,7 @@ mod helpers;
 mod question;
 
 pub use first_moves::MateChoices;
-pub(crate) use futile::{Lengths, prefer};
+pub(crate) use futile::Lengths;
 pub use question::MateQuestion;
 
 use std::sync::Arc;

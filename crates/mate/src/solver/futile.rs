@@ -32,7 +32,7 @@ pub(crate) use lengths::Lengths;
 
 use super::{Control, MateQuestion, MateSolver};
 use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Table, UNBOUNDED};
-use crate::lists::checks;
+use crate::lists::{checks, prefer};
 use crate::watch::{MateUnknown, Watch};
 
 /// A length in plies.
@@ -211,16 +211,6 @@ impl MateSolver {
         lengths.make_room(question.limits.nodes);
         let position = Line::from(question.position);
         ask(&mut Count { position, table, watch: &mut control, lengths, depth: 0 })
-    }
-}
-
-/// Puts the move to the front that a preferred line has behind the given one.
-pub(crate) fn prefer(moves: &mut [Move], preferred: &[Move], line: &[Move]) {
-    if preferred.starts_with(line)
-        && let Some(next) = preferred.get(line.len())
-        && let Some(place) = moves.iter().position(|mv| mv == next)
-    {
-        moves[..=place].rotate_right(1);
     }
 }
 

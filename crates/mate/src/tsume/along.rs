@@ -169,9 +169,10 @@ impl Along<'_> {
         let left = turn.left();
         let mut plies = other.plies;
         let may_be_detour = plies > left && (left > 1 || rules == Rules::Traditional);
-        let is_detour = match may_be_detour {
-            true => self.is_detour(&turn.here, other.mv, plies, keys),
-            false => Ok(false),
+        let is_detour = if may_be_detour {
+            self.is_detour(&turn.here, other.mv, plies, keys)
+        } else {
+            Ok(false)
         };
         let forgivable = lenience(&turn.here, turn.rest[0], other.mv);
         // For the verdict it matters only whether the mate takes longer than the solution, and only of

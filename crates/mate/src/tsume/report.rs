@@ -12,7 +12,8 @@ use super::findings::{Report, Rules, Variation};
 use super::given_line::MainLine;
 use super::soundness::{Judge, Length, Solution};
 use super::walk::{Longer, Quest, Walk};
-use crate::solver::{Lengths, Mate, MateAnswer, MateLimits, MateQuestion, MateSolver, prefer};
+use crate::lists::prefer;
+use crate::solver::{Lengths, Mate, MateAnswer, MateLimits, MateQuestion, MateSolver};
 use crate::watch::MateUnknown;
 
 /// The most second solutions that are named on other longest lines.

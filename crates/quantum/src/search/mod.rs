@@ -5,8 +5,8 @@ mod alpha_beta;
 mod evaluate;
 mod exchange;
 mod history;
+mod node;
 mod table;
-mod window;
 
 use tsumero_control::{MAX_PLY, Score, TimeKeeper, TimeSettings};
 
