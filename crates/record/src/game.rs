@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::time::Duration;
 
-use tsumero_core::{Move, Position};
+use tsumero_core::{Color, Move, Position};
 
 use crate::Ending;
 use crate::text::without_controls;
@@ -247,6 +247,12 @@ impl Game {
     /// A node. The identifier must belong to this game.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
+    }
+
+    /// The side to move before the move or the ending of a node.
+    pub(crate) fn side_before(&self, id: NodeId) -> Color {
+        let first = self.start.side_to_move();
+        if self.node(id).number() % 2 == 1 { first } else { first.opponent() }
     }
 
     fn node_mut(&mut self, id: NodeId) -> &mut Node {

@@ -59,10 +59,7 @@ fn write_game(game: &Game, text: &mut String) {
                 let _ = writeln!(text, "{}", csa_move(mv));
             }
             NodeKind::Ending(ending) => {
-                let first = game.start().side_to_move();
-                let is_first = node.number() % 2 == 1;
-                let side = if is_first { first } else { first.opponent() };
-                match (ending.csa_word(side), ending.kif_word()) {
+                match (ending.csa_word(game.side_before(id)), ending.kif_word()) {
                     (Some(word), _) => {
                         let _ = writeln!(text, "%{word}");
                     }

@@ -46,7 +46,7 @@ fn write_lines(game: &Game, text: &mut String) {
             Task::Node(id, before) => (id, before),
         };
         let node = game.node(id);
-        let (side, mut totals) = (side_of(game, id), before);
+        let (side, mut totals) = (game.side_before(id), before);
         totals[side] = totals[side].saturating_add(node.time().unwrap_or_default());
         let object = object(game, id, totals[side]).to_string();
         // The closing brace comes after the forks.
@@ -73,12 +73,6 @@ fn write_lines(game: &Game, text: &mut String) {
     }
 }
 
-/// The side to move before a move or ending.
-fn side_of(game: &Game, id: NodeId) -> Color {
-    let first = game.start().side_to_move();
-    if game.node(id).number() % 2 == 1 { first } else { first.opponent() }
-}
-
 /// The object of a node, without its forks. `total` is the time that its player has taken so far.
 fn object(game: &Game, id: NodeId, total: Duration) -> Value {
     let node = game.node(id);
@@ -96,7 +90,8 @@ fn object(game: &Game, id: NodeId, total: Duration) -> Value {
             object.insert("move".to_owned(), move_object(mv, before));
         }
         NodeKind::Ending(ending) => {
-            let word = ending.csa_word(side_of(game, id)).or(ending.kif_word()).unwrap_or_default();
+            let word =
+                ending.csa_word(game.side_before(id)).or(ending.kif_word()).unwrap_or_default();
             object.insert("special".to_owned(), json!(word));
         }
     }

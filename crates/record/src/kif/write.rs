@@ -121,11 +121,7 @@ impl Clock {
             self.totals.pop();
         }
         let mut totals = self.totals.last().map(|(_, totals)| *totals).unwrap_or_default();
-        let player = if node.number() % 2 == 1 {
-            game.start().side_to_move()
-        } else {
-            game.start().side_to_move().opponent()
-        };
+        let player = game.side_before(id);
         totals[player] = totals[player].saturating_add(node.time().unwrap_or_default());
         self.totals.push((id, totals));
         totals[player]
