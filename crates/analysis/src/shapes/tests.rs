@@ -63,7 +63,11 @@ const CASTLE_POSITIONS: [(&str, [&str; 4]); 48] = [
 
 /// More castles that need a row of their own.
 #[rustfmt::skip]
-const MORE_CASTLE_POSITIONS: [(&str, [&str; 4]); 5] = [
+const MORE_CASTLE_POSITIONS: [(&str, [&str; 4]); 9] = [
+    ("雁木",           ["2PP1P3", "PP1SPS1PP", "1BG1G4", "LN1K2RNL"]),
+    ("右玉",           ["2PPPPP1P", "PP1S1SN2", "2G1GK3", "LN5RL"]),
+    ("振り飛車ミレニアム", ["2PP3PP", "PPB1PPN2", "2SR3S1", "LN4GKL"]),
+    ("右矢倉",         ["2PP1PP2", "PPB1PGS1P", "1R4GK1", "LNS4NL"]),
     ("銀冠",           ["PPPPP4", "1S1G1PPPP", "1KG3SR1", "LN5NL"]),
     ("銀冠",           ["PPPPP4", "1S3PPPP", "2KG2SR1", "LN2G2NL"]),
     ("銀冠穴熊",       ["2PP1PPPP", "PPB1P2S1", "2SR2G1L", "LN3G1NK"]),
@@ -139,6 +143,8 @@ fn no_piece_of_a_castle_may_be_missing() {
         ("9/9/4k4/9/9/2PP4P/PPB1PPPP1/2SR2SK1/LN3G1NL", Some("片美濃")),
         ("9/9/4k4/9/9/2PP4P/PPB1PPPP1/2SRG2K1/LN3G1NL", None),
         ("9/9/4k4/9/9/2PP4P/PPB1PPPP1/2SRG1S1K/LN3G1NL", None),
+        // The silvers of 雁木 before a central rook are another shape.
+        ("9/9/4k4/9/9/2P1PP3/PP1S1S1PP/1BG1RK3/LN4GNL", None),
         // The gold is one of the opponent.
         ("9/9/4k4/9/9/2PP4P/PPB1PPPP1/2SR2SK1/LN3g1NL", None),
     ] {
@@ -158,7 +164,7 @@ fn opening(moves: &str) -> Opening {
 
 /// The first moves of games, with the name of the opening and the styles of Black and White.
 #[rustfmt::skip]
-const OPENING_GAMES: [(&str, &str, [&str; 2]); 24] = [
+const OPENING_GAMES: [(&str, &str, [&str; 2]); 27] = [
     ("7g7f 3c3d 2g2f 4c4d 2f2e 2b3c 3i4h 8b4b 5i6h 5a6b 6h7h 6b7b", "四間飛車", ["居飛車", "四間飛車"]),
     ("7g7f 3c3d 6g6f 8c8d 2h6h 8d8e 8h7g 7a6b 5i4h 5a4b", "四間飛車", ["四間飛車", "居飛車"]),
     ("7g7f 8c8d 7f7e 8d8e 2h7h 7a6b 5i4h", "早石田", ["早石田", "居飛車"]),
@@ -168,6 +174,9 @@ const OPENING_GAMES: [(&str, &str, [&str; 2]); 24] = [
     ("5g5f 8c8d 7g7f 8d8e 8h7g 3c3d 6g6f 7a6b 2h5h", "中飛車", ["中飛車", "居飛車"]),
     ("7g7f 3c3d 2g2f 4c4d 2f2e 2b3c 3i4h 8b2b", "向かい飛車", ["居飛車", "向かい飛車"]),
     ("7g7f 3c3d 2g2f 8b4b 8h2b+ 3a2b", "角交換四間飛車", ["居飛車", "角交換四間飛車"]),
+    // Bishops are exchanged in a fight on the fourth file: that is not 角交換四間飛車.
+    ("7g7f 3c3d 2g2f 4c4d 3i4h 8b4b 5g5f 3a3b 5i6h 5a6b 6h7h 6b7b 4i5h 7b8b 2f2e 2b3c 9g9f 7a7b 4g4f \
+      4a5b 3g3f 3b4c 6i6h 9c9d 4f4e 4d4e 8h3c+ 2a3c", "四間飛車", ["居飛車", "四間飛車"]),
     ("7g7f 3c3d 6g6f 8c8d 2h6h 8d8e 8h7g 7a6b 3i3h 5a4b 1g1f 4b3b 1f1e 5c5d 6i5h 6a5b 4g4f",
      "藤井システム", ["藤井システム", "居飛車"]),
     ("7g7f 3c3d 6g6f 3d3e 8h7g 8b3b 2h8h", "相振り飛車", ["向かい飛車", "早石田"]),
@@ -184,6 +193,12 @@ const OPENING_GAMES: [(&str, &str, [&str; 2]); 24] = [
     ("7g7f 3c3d 2g2f 8c8d 6i7h 2b8h+ 7i8h 3a2b 3i3h", "一手損角換わり", ["居飛車", "居飛車"]),
     ("7g7f 8c8d 7i6h 3c3d 6g6f 7a6b 5g5f 5c5d 3i4h 3a4b 4i5h 4a3b 6i7h 5a4a 5i6i 6a5b 6h7g 4b3c \
       2g2f 4c4d", "相矢倉", ["矢倉", "矢倉"]),
+    // The right silver goes to 46, as it does in 早繰り銀.
+    ("7g7f 8c8d 7i6h 3c3d 6h7g 7a6b 5g5f 5c5d 3i4h 3a4b 4i5h 4a3b 6i7h 5a4a 5i6i 6a5b 6g6f 7c7d 5h6g 4c4d \
+      8h7i 4b3c 3g3f 2b3a 4h3g 3a6d 7i6h 5b4c 6i7i 4a3a 2g2f 3a2b 3g4f", "相矢倉", ["矢倉", "矢倉"]),
+    // 脇システム: bishops are exchanged on 46.
+    ("7g7f 8c8d 7i6h 3c3d 6h7g 7a6b 5g5f 5c5d 3i4h 3a4b 4i5h 4a3b 6i7h 5a4a 5i6i 6a5b 6g6f 7c7d 5h6g 4c4d \
+      8h7i 4b3c 3g3f 2b3a 2g2f 3a6d 7i4f 6d4f 4g4f 5b4c", "相矢倉", ["矢倉", "矢倉"]),
     ("7g7f 3c3d 6g6f 8c8d 7i6h 7a6b 6h6g 8d8e 8h7g 5a4b 6i7h 6a5b 3i4h 1c1d 2g2f", "雁木", ["雁木", "居飛車"]),
     ("7g7f 8c8d 6g6f 6c6d 7i6h 7a6b 5g5f 6b6c 4i5h 6c5d 6i7h 8b6b 6h7g", "矢倉対右四間飛車", ["矢倉", "右四間飛車"]),
     ("7g7f 3c3d 2g2f 4c4d 3i4h 3a4b 3g3f 4b4c 4h3g 8b4b 2h3h 5a6b 5i6h", "四間飛車", ["袖飛車", "四間飛車"]),
