@@ -10,13 +10,13 @@ use super::{Failure, Outcome};
 /// Arguments of `validate`.
 #[derive(Debug, Args)]
 pub(crate) struct Validate {
-    /// The position
-    #[arg(long, default_value = STARTPOS)]
-    sfen: String,
     /// Moves in USI notation, each judged in the position itself. The exit code is 0 for illegal
     /// moves, too
     #[arg(required = true, value_name = "MOVE")]
     moves: Vec<String>,
+    /// The position
+    #[arg(long, default_value = STARTPOS)]
+    sfen: String,
 }
 
 impl Validate {
