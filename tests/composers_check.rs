@@ -211,6 +211,10 @@ fn every_finding_is_named_in_both_languages() {
     assert_eq!(check("--lang ja", "4k4/9/9/9/9/9/9/9/4K4 b P 1"), ["不詰"]);
     assert_eq!(check("--lang ja", &format!("{SFEN},7"))[0], "早詰（7手ではなく5手）");
     assert_eq!(check("--lang ja", SFEN)[0], "完全作（5手詰）");
+    let idle = "5+b3/4k4/2S6/2+P1P4/9/9/9/9/9 b BGS2r3g2s4n4l16p 1";
+    assert!(check("--lang ja", idle)[0].ends_with("手詰）；不要駒：７四；駒余り：1枚"), "{idle}");
+    let undecided = check("--lang ja --nodes 1", SFEN);
+    assert_eq!(undecided[0], "未判定（ノード数の上限）");
     // The plain verdict stays one line.
     assert_eq!(check("--threads 1", VARIED), ["second solution G*2d"]);
 }

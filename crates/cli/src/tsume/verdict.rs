@@ -64,17 +64,17 @@ impl Finding {
         match self {
             Finding::Sound { solution, first_wrong, idle } => {
                 let mut parts = vec![format!("完全作（{}手詰）", solution.line.len())];
-                parts.extend(first_wrong.map(|ply| format!("作意に誤り {}手目", ply + 1)));
+                parts.extend(first_wrong.map(|ply| format!("作意に誤り：{}手目", ply + 1)));
                 match idle {
                     Ok(idle) if idle.is_empty() => {}
                     Ok(idle) => {
-                        let squares: Vec<String> = idle.iter().map(ToString::to_string).collect();
-                        parts.push(format!("不要駒 {}", squares.join(" ")));
+                        let squares: Vec<String> = idle.iter().map(|&at| square(at)).collect();
+                        parts.push(format!("不要駒：{}", squares.join(" ")));
                     }
-                    Err(why) => parts.push(format!("不要駒は未判定（{}）", why.word())),
+                    Err(why) => parts.push(format!("不要駒は未判定（{}）", reason(*why))),
                 }
                 if solution.left_in_hand > 0 {
-                    parts.push(format!("駒余り {}枚", solution.left_in_hand));
+                    parts.push(format!("駒余り：{}枚", solution.left_in_hand));
                 }
                 parts.join("；")
             }
@@ -89,7 +89,7 @@ impl Finding {
                 format!("手数違い（{claimed}手ではなく{length}手）")
             }
             Finding::NoMate => "不詰".to_owned(),
-            Finding::Unknown(why) => format!("未判定（{}）", why.word()),
+            Finding::Unknown(why) => format!("未判定（{}）", reason(*why)),
         }
     }
 
@@ -126,6 +126,26 @@ pub(super) fn remarks(idle: Result<&Vec<Square>, MateUnknown>, solution: &Soluti
         remarks.push(format!("left in hand {}", solution.left_in_hand));
     }
     remarks
+}
+
+/// Why something could not be decided, in Japanese.
+const fn reason(why: MateUnknown) -> &'static str {
+    match why {
+        MateUnknown::Time => "時間の上限",
+        MateUnknown::Nodes => "ノード数の上限",
+        MateUnknown::Memory => "メモリ不足",
+        MateUnknown::Depth => "手順が長すぎる",
+        MateUnknown::Stopped => "中断",
+        // The reasons of `MateUnknown` may become more.
+        _ => "プログラムの誤り",
+    }
+}
+
+/// A square as Japanese moves name it.
+fn square(square: Square) -> String {
+    let file = "１２３４５６７８９".chars().nth(square.file().index());
+    let rank = "一二三四五六七八九".chars().nth(square.rank().index());
+    file.into_iter().chain(rank).collect()
 }
 
 /// A move in the notation of books, after a line from the position.
@@ -185,7 +205,7 @@ impl Remarks {
         lines.extend(self.variation_lines(&teller));
         lines.extend(self.futile_lines(&teller, report.exact_length));
         lines.extend(report.undecided.iter().map(|&(ply, mv, why)| {
-            teller.at(ply, mv, ["undecided", "未判定"], teller.note(why.word(), why.word()))
+            teller.at(ply, mv, ["undecided", "未判定"], teller.note(why.word(), reason(why)))
         }));
         if let Some(why) = report.elsewhere_unknown {
             lines.push(teller.unknown("other longest lines", "変化", why));
@@ -305,7 +325,7 @@ impl Teller<'_> {
     fn unknown(&self, english: &str, japanese: &str, why: MateUnknown) -> String {
         match self.language {
             Language::English => format!("{english}: unknown {}", why.word()),
-            Language::Japanese => format!("{japanese}：未判定（{}）", why.word()),
+            Language::Japanese => format!("{japanese}：未判定（{}）", reason(why)),
         }
     }
 
