@@ -1,7 +1,7 @@
 //! Moves in notations for people.
 
+use tsumero_core::notation::japanese;
 use tsumero_core::{Color, Move, Position, Square};
-use tsumero_record::ki2_move;
 
 use crate::Language;
 
@@ -44,6 +44,7 @@ pub fn western(position: &Position, mv: Move) -> String {
 }
 
 /// A legal move in the notation of a language, with the mover's mark. `last` is the move before it.
+/// In Japanese it is written as on the pages (同歩, 竜), not as in KI2 files (同　歩, 龍).
 pub(crate) fn spoken(
     position: &Position,
     mv: Move,
@@ -51,7 +52,7 @@ pub(crate) fn spoken(
     language: Language,
 ) -> String {
     match language {
-        Language::Japanese => ki2_move(position, mv, last),
+        Language::Japanese => japanese(position, mv, last),
         Language::English => western(position, mv),
     }
 }
@@ -59,6 +60,14 @@ pub(crate) fn spoken(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn japanese_moves_are_those_of_the_pages() {
+        let position = Position::from_sfen("8k/9/4+R4/9/9/9/9/9/4K4 b - 1").unwrap();
+        let mv = position.parse_move("5c5b").unwrap();
+        assert_eq!(spoken(&position, mv, None, Language::Japanese), "▲５二竜");
+        assert_eq!(spoken(&position, mv, Some(mv), Language::Japanese), "▲同竜");
+    }
 
     #[test]
     fn western_moves() {

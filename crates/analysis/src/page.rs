@@ -45,8 +45,9 @@ mod kif;
 use std::borrow::Cow;
 
 use serde::Serialize;
+use tsumero_core::notation::japanese;
 use tsumero_core::{Color, Move, Position, UsiMove};
-use tsumero_record::{Ending, ki2_move, visible};
+use tsumero_record::{Ending, visible};
 use tsumero_web::Kind;
 
 use crate::json::rounded;
@@ -189,7 +190,7 @@ pub(crate) struct PageMove {
 
 /// A legal move; `last` is the move before it.
 pub(crate) fn page_move(position: &Position, mv: Move, last: Option<Move>) -> PageMove {
-    PageMove { usi: mv.to_string(), ja: ki2_move(position, mv, last), en: western(position, mv) }
+    PageMove { usi: mv.to_string(), ja: japanese(position, mv, last), en: western(position, mv) }
 }
 
 fn page_moves(here: &PositionReport, moves: &[UsiMove]) -> Vec<PageMove> {

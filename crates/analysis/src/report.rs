@@ -306,6 +306,12 @@ impl GameReport {
         found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 
+    /// Whether the file calls it a handicap game, whose players are 下手 and 上手.
+    pub(crate) fn is_handicap(&self) -> bool {
+        let named = self.header("手合割").is_some_and(|name| name.trim() != "平手");
+        named || self.header("下手").is_some()
+    }
+
     /// The name of a player, if the file has one.
     pub fn player(&self, color: Color) -> Option<&str> {
         match color {

@@ -29,7 +29,7 @@ const COLUMNS: [[&str; 2]; 21] = [
     ["note", "判定"],
     ["branch", "変化"],
     ["time", "消費時間"],
-    ["phase", "局面"],
+    ["phase", "段階"],
     ["castle_black", "先手の囲い"],
     ["castle_white", "後手の囲い"],
     ["comments", "コメント"],
@@ -302,6 +302,8 @@ fn push_summary(text: &mut String, report: &GameReport, color: Color, language: 
         report.player(color).map_or(String::new(), |player| format!(" {}", visible(player)));
     let missed = summary.missed_mates;
     let name = match (language, color) {
+        (Language::Japanese, Color::Black) if report.is_handicap() => "下手",
+        (Language::Japanese, Color::White) if report.is_handicap() => "上手",
         (Language::Japanese, Color::Black) => "先手",
         (Language::Japanese, Color::White) => "後手",
         (Language::English, Color::Black) => "Black",
@@ -439,6 +441,20 @@ mod tests {
         assert_eq!(rows[1], ["", "1", "3c3d", "", "", ""]);
         assert_eq!(rows[3], ["1", "1", "8c8d", "blunder", "7", ""]);
         assert_eq!(rows[4], ["1", "2", "", "", "", "悪い"]);
+    }
+
+    #[test]
+    fn a_handicap_game_has_its_own_names_of_the_players() {
+        let table = |headers: &str| {
+            let kif = format!("{headers}\n1 ３四歩(33)\n2 ７六歩(77)\n");
+            let game = read(kif.as_bytes()).into_games().unwrap().remove(0);
+            let line = FoundLine { value: Value::Cp(0), depth: 9, seldepth: 9, pv: Vec::new() };
+            let study = Study::of_findings(&game, vec![Finding::of_search(vec![line], 900); 3]);
+            super::table(&GameReport::new("game.kif", 1, &study, true), Language::Japanese)
+        };
+        let handicap = table("手合割：飛車落ち\n上手：甲\n下手：乙");
+        assert!(handicap.contains("\n下手 乙：") && handicap.contains("\n上手 甲："), "{handicap}");
+        assert!(!handicap.contains("先手") && !handicap.contains("後手"), "{handicap}");
     }
 
     #[test]

@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 use tsumero_analysis::Language;
-use tsumero_core::{Move, Position, Square};
+use tsumero_core::{Move, Position, Square, notation};
 use tsumero_mate::MateUnknown;
 use tsumero_mate::tsume::{Judge, Lenience, Report, Rules, SecondSolution, Solution, Variation};
-use tsumero_record::ki2_move;
 
 /// The verdict on a problem.
 pub(super) enum Finding {
@@ -152,7 +151,7 @@ fn square(square: Square) -> String {
 fn japanese_move(position: &Position, line: &[Move], mv: Move) -> String {
     let mut here = position.clone();
     line.iter().for_each(|&mv| here.play_unchecked(mv));
-    ki2_move(&here, mv, line.last().copied())
+    notation::japanese(&here, mv, line.last().copied())
 }
 
 /// What is no second solution, but worth knowing.
