@@ -9,7 +9,7 @@ import { pieceArt } from "./pieces.js";
 import { FULL_SET, HAND_ORDER, KINDS, after, copyOf, ends, readSfen, turned, writeSfen } from "./position.js";
 import { writeGame } from "./rules.js";
 import { shogiView } from "./shogi-view.js";
-import { colorWord, currentLanguage, pieceWord, setSeats, squareWord, word } from "./words.js";
+import { colorWord, currentLanguage, hasWord, pieceWord, setSeats, squareWord, word } from "./words.js";
 
 /** An empty board but for the king that is to be mated. */
 const EMPTY = "4k4/9/9/9/9/9/9/9/9 b - 1";
@@ -163,7 +163,8 @@ export function composer(host, workshop, sfen, solve, close) {
         const { plies = 0, second = [], reason = "" } = verdict;
         if (verdict.verdict === "sound") return word("isSound", plies);
         if (verdict.verdict === "second") return word("hasSecond", plies, second.length);
-        return word(verdict.verdict === "nomate" ? "hasNoMate" : verdict.verdict === "bad" ? "isBad" : "isUnknown", reason);
+        if (verdict.verdict === "nomate") return word("hasNoMate");
+        return verdict.verdict === "bad" ? word("isBad", word(reason)) : word("isUnknown", hasWord(`unknown ${reason}`) ? word(`unknown ${reason}`) : reason);
     }
 
     function copyKif() {

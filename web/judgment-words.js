@@ -15,7 +15,7 @@ addWords({
     bestBefore: ["最善の手順", "Best was"],
     bestMove: ["最善は {0}", "best was {0}"],
     happened: ["実戦の手順", "Played"],
-    believedLost: ["負けと思っていた局面に詰み", "a mate in a position believed lost"],
+    believedLost: ["負けと見えて詰みあり", "a mate in a position believed lost"],
     rough: ["読みが浅いので、評価は目安です。", "The analysis was shallow: its notes are only a hint."],
     style: ["戦法", "style"],
     castle: ["囲い", "castle"],

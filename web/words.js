@@ -47,7 +47,7 @@ const WORDS = {
     PawnDropMate: ["打ち歩詰めです", "Mate by a dropped pawn (uchifuzume)"],
     NoPiece: ["駒がありません", "No piece there"],
     WrongSide: ["相手の駒です", "The piece is the opponent’s"],
-    OutsideZone: ["成れるのは敵陣の三段だけです", "It promotes on the three far ranks only"],
+    OutsideZone: ["成れるのは敵陣（三段目まで）だけです", "It promotes on the three far ranks only"],
     PromotedAlready: ["もう成っています", "It is promoted already"],
     GameOver: ["終局しています", "The game is over"],
     illegal: ["指せない手です", "That move is not legal"],
@@ -94,12 +94,15 @@ export function addWords(words) {
  */
 export function word(key, ...values) {
     // What was kept on the device names ends of games, and may name anything.
-    if (!Object.hasOwn(WORDS, key)) return key;
+    if (!hasWord(key)) return key;
     return WORDS[key][language === "ja" ? 0 : 1].replace(/\{(\d)(?:#([^#}]*)#([^}]*))?\}/g, (_, place, one, several) => {
         const value = values[Number(place)];
         return one === undefined ? String(value) : `${value} ${Number(value) === 1 ? one : several}`;
     });
 }
+
+/** @param {string} key */
+export const hasWord = (key) => Object.hasOwn(WORDS, key);
 
 /** @param {string} rule the name of a broken rule */
 export const ruleWord = (rule) => word(WORDS[rule] ? rule : "illegal");
@@ -111,7 +114,7 @@ export const endingWord = (ending) => (language === "ja" && Object.hasOwn(ENDING
 /** @type {Record<string, [ja: string, en: string, promotedJa: string]>} */
 const PIECES = {
     P: ["歩", "pawn", "と金"], L: ["香車", "lance", "成香"], N: ["桂馬", "knight", "成桂"], S: ["銀", "silver", "成銀"],
-    G: ["金", "gold", ""], B: ["角", "bishop", "馬"], R: ["飛車", "rook", "龍"], K: ["玉", "king", ""],
+    G: ["金", "gold", ""], B: ["角", "bishop", "馬"], R: ["飛車", "rook", "竜"], K: ["玉", "king", ""],
 };
 
 /**

@@ -3,13 +3,13 @@ import { addWords } from "../words.js";
 
 addWords({
     print: ["印刷", "Print"],
-    "theme-auto": ["明暗: 自動", "Theme: auto"],
-    "theme-light": ["明暗: 明", "Theme: light"],
-    "theme-dark": ["明暗: 暗", "Theme: dark"],
+    "theme-auto": ["配色: 自動", "Theme: auto"],
+    "theme-light": ["配色: 明", "Theme: light"],
+    "theme-dark": ["配色: 暗", "Theme: dark"],
     problemCount: ["詰将棋 {0}問", "{0} mate problems"],
     problemNumber: ["第{0}問", "Problem {0}"],
     lengthOf: ["{0}手詰", "mate in {0}"],
-    subtitleOf: ["駒を押すか引いて動かします。玉方は最善に応じ、証明された詰みはどれも正解です。", "Tap or drag pieces. The defense plays its best, and every proven mate counts."],
+    subtitleOf: ["駒を押すか、ドラッグして動かします。玉方は最善に応じ、詰むと証明できた手はどれも正解です。", "Tap or drag pieces. The defense plays its best, and every proven mate counts."],
     problems: ["問題", "Problems"],
     solvedCount: ["{0}問中{1}問を解きました", "{1} of {0} solved"],
     nextOne: ["次の問題", "Next problem"],

@@ -3,9 +3,9 @@ import { addWords } from "../words.js";
 
 addWords({
     print: ["印刷", "Print"],
-    "theme-auto": ["明暗: 自動", "Theme: auto"],
-    "theme-light": ["明暗: 明", "Theme: light"],
-    "theme-dark": ["明暗: 暗", "Theme: dark"],
+    "theme-auto": ["配色: 自動", "Theme: auto"],
+    "theme-light": ["配色: 明", "Theme: light"],
+    "theme-dark": ["配色: 暗", "Theme: dark"],
     game: ["対局", "Game"],
     shape: ["形勢", "Graph"],
     explained: ["解説", "This move"],
@@ -28,7 +28,7 @@ addWords({
     drillBest: ["正解、最善手です: {0}", "Right, the best move: {0}"],
     drillGood: ["正解、最善に近い手です: {0}", "Right, nearly the best move: {0}"],
     drillPlayed: ["それは実戦の手です。ほかの手を探しましょう。", "That is what was played. Look for another move."],
-    drillWorse: ["{0} は最善より {1} ポイント劣ります", "{0} is {1} points worse than the best"],
+    drillWorse: ["{0} は最善手より勝率が {1} ポイント劣ります", "{0} is {1} points worse than the best"],
     drillOther: ["{0} は解析の候補にありません。もう一度どうぞ。", "{0} is not among the lines of the analysis. Try again."],
     drillDone: ["終わりました: {0}問中{1}問を自力で正解", "Done: {1} of {0} solved without help"],
     drillHint: ["動かす駒: {0}", "Move this piece: {0}"],
@@ -37,6 +37,6 @@ addWords({
     nextProblem: ["次の問題", "Next"],
     endDrill: ["やめる", "Stop"],
     copy: ["コピー", "Copy"],
-    help: ["← → ↑ ↓ かホイールで移動、N で次の悪手、F で盤を反転。盤の右半分・左半分を押すか横に払うと一手進む・戻る。", "← → ↑ ↓ or the wheel step, N goes to the next mistake, F flips the board. Tap the right or left half of the board, or swipe."],
+    help: ["← → ↑ ↓ かホイールで移動、N で次の悪手、F で盤を反転。盤の右半分・左半分を押すか、左右にスワイプすると、一手進む・戻る。", "← → ↑ ↓ or the wheel step, N goes to the next mistake, F flips the board. Tap the right or left half of the board, or swipe."],
     footer: ["Tsumero による解析。評価値は先手（下手）から見た値、勝率は評価値から計算したもの、正確さは各手の勝率の損失から計算したものです。", "Analysis by Tsumero. Values are from Black’s side; win rates follow from them; accuracy follows from the win rate that each move lost."],
 });

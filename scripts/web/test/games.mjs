@@ -444,6 +444,11 @@ export const games = {
         await person.tap("#more-G");
         await person.page.waitForFunction(() => /1手詰、余詰なし|Sound: mate in 1/.test(document.querySelector("#verdict")?.textContent ?? ""), null, { timeout: 60_000 });
         await person.isWell("composed");
+        // What cannot be judged is said in the language of the page.
+        await person.tap("#tool-bR");
+        await person.square("4a");
+        await person.page.waitForFunction(() => /調べられません（攻方が玉を取れる局面です）|checked \(the attacker could capture the king\)/.test(document.querySelector("#verdict")?.textContent ?? ""), null, { timeout: 60_000 });
+        await person.tap("#undo");
         // With a gold in place of the pawn, four other drops mate later: each is an arrow.
         await person.tap("#tool-bG");
         await person.square("5c");

@@ -106,7 +106,7 @@ export class Person {
 
     /** What all squares would be called in a position. The names of kinds are written out here once more. */
     labels(sfen) {
-        const kinds = { P: "歩", L: "香車", N: "桂馬", S: "銀", G: "金", B: "角", R: "飛車", K: "玉", "+P": "と金", "+L": "成香", "+N": "成桂", "+S": "成銀", "+B": "馬", "+R": "龍" };
+        const kinds = { P: "歩", L: "香車", N: "桂馬", S: "銀", G: "金", B: "角", R: "飛車", K: "玉", "+P": "と金", "+L": "成香", "+N": "成桂", "+S": "成銀", "+B": "馬", "+R": "竜" };
         const attacker = this.attacker;
         const all = [];
         sfen.split(" ")[0].split("/").forEach((row, y) => {
