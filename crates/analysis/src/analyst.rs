@@ -191,8 +191,8 @@ impl Analyst {
     pub fn look_again(&mut self, doubtful: &DoubtfulMove, signals: &Signals) -> Option<SecondLook> {
         let DoubtfulMove { position, best, played, before, after } = doubtful;
         let side = position.side_to_move();
-        let missed_mate =
-            before.mate.clone().filter(|_| self.gives_mate_away(position, *played, signals));
+        let kept = before.mate.as_ref().map(|_| self.keeps_mate(position, *played, signals));
+        let missed_mate = before.mate.clone().filter(|_| kept == Some(Kept::Nothing));
         let is_proven = |finding: &Finding| finding.mate.is_some();
         // A proven mate needs no search. That after the engine's choice has not been looked for.
         let best_value = if is_proven(before) {
@@ -203,14 +203,18 @@ impl Analyst {
             let refuted = self.mate(&after_best, MATE_NODES, signals);
             refuted.map(|mate| Value::mate_by(side.opponent(), mate.len() as u32))
         };
-        let played_value = is_proven(after).then_some(after.lines[0].value);
+        let played_value = match kept {
+            Some(Kept::Mate(plies)) => Some(Value::mate_by(side, plies)),
+            _ => is_proven(after).then_some(after.lines[0].value),
+        };
         let open: Vec<Move> = [(*best, best_value), (*played, played_value)]
             .into_iter()
             .filter_map(|(mv, known)| known.is_none().then_some(mv))
             .collect();
+        // A search that ends early may leave a move out. Then its first value stands.
         let mut second = SecondLook {
-            best: best_value.unwrap_or(Value::Cp(0)),
-            played: played_value.unwrap_or(Value::Cp(0)),
+            best: best_value.unwrap_or(before.lines[0].value),
+            played: played_value.unwrap_or(after.lines[0].value),
             depth: 0,
             nodes: 0,
             missed_mate,
@@ -327,23 +331,36 @@ impl Analyst {
         shortest.map(|mate| mate.line.iter().map(|mv| mv.to_usi()).collect())
     }
 
-    /// Whether the move of the game gives away a proven mate. It does not if it is another first move
-    /// that mates.
-    fn gives_mate_away(&mut self, position: &Position, played: Move, signals: &Signals) -> bool {
+    /// What the move of the game leaves of a proven mate.
+    fn keeps_mate(&mut self, position: &Position, played: Move, signals: &Signals) -> Kept {
         if !position.gives_check(played) {
-            return true;
+            return Kept::Nothing;
         }
         self.solver.forget();
         let limits = MateLimits { nodes: Some(MORE_MATE_NODES), ..MateLimits::default() };
         let problem = position.clone().into();
         let choices = self.solver.solve_all(&MateQuestion::for_problem(&problem, &limits, signals));
-        let MateAnswer::Mate(mate) = &choices.answer else { return false };
+        let MateAnswer::Mate(mate) = choices.answer else { return Kept::Unknown };
         if mate.line.first() == Some(&played) {
-            return false;
+            return Kept::Mate(mate.plies());
         }
-        let found = choices.others.iter().find(|(mv, _)| *mv == played).map(|(_, found)| found);
-        matches!(found, Some(MateAnswer::NoMate) | None)
+        match choices.others.iter().find(|(mv, _)| *mv == played).map(|(_, found)| found) {
+            Some(MateAnswer::Mate(mate)) => Kept::Mate(mate.plies()),
+            Some(MateAnswer::Unknown(_)) => Kept::Unknown,
+            Some(MateAnswer::NoMate) | None => Kept::Nothing,
+        }
     }
+}
+
+/// What is left of a proven mate if another first move than its own is played.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    /// The move mates, too, in so many plies.
+    Mate(u32),
+    /// The move gives the mate away.
+    Nothing,
+    /// The limits were reached.
+    Unknown,
 }
 
 /// What a search has found.
@@ -441,6 +458,38 @@ mod tests {
         assert_eq!((found.lines[0].value, &found.lines[0].pv), (Value::BlackMates(13), &mate));
         assert!(found.searched.is_some_and(|value| value.win_rate(Color::Black) < 0.5));
         assert_eq!(look_again(&problem, mate[0], "G*7g".parse().unwrap()).missed_mate, Some(mate));
+    }
+
+    /// The rook mates in 3 from 6c. From 7c it mates in 27, which a search does not see.
+    #[test]
+    fn a_slower_mate_loses_nothing() {
+        let sfen = "5p3/9/p3+RR3/2k6/9/1G7/+sn7/9/9 b 2b3g3s3n4l16p 1";
+        let position = Position::from_sfen(sfen).unwrap();
+        let played: UsiMove = "5c7c".parse().unwrap();
+        let best = look(&position).mate.unwrap()[0];
+        assert_ne!(best, played);
+        let second = look_again(&position, best, played);
+        assert_eq!(second.missed_mate, None);
+        let sides = [second.best, second.played].map(Value::mating_side);
+        assert_eq!(sides, [Some(Color::Black); 2], "{second:?}");
+    }
+
+    /// A single node is not enough for a search of two moves.
+    #[test]
+    fn a_move_that_was_not_searched_again_keeps_its_first_value() {
+        let position = Game::from(Position::startpos());
+        let [best, played] = ["2g2f", "9g9f"].map(|word| position.parse_move(word).unwrap());
+        let finding = |cp, word: &str| {
+            let pv = vec![word.parse().unwrap()];
+            let line = FoundLine { value: Value::Cp(cp), depth: 1, seldepth: 1, pv };
+            Finding::of_search(vec![line], 1)
+        };
+        let (before, after) = (finding(700, "2g2f"), finding(-800, "3c3d"));
+        let second = on_large_stack(move || {
+            let doubtful = DoubtfulMove { position, best, played, before, after };
+            analyst(Budget::Nodes(1)).look_again(&doubtful, &Signals::new()).unwrap()
+        });
+        assert_eq!(second.played, Value::Cp(-800), "{second:?}");
     }
 
     /// A bishop is given away: the square is open to White's bishop.
