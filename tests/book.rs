@@ -328,7 +328,7 @@ fn books_are_made_of_games_and_analyses_and_shown() {
     let made = run_to_end(["book", "make", "-", "--out", &path], &(input.clone() + "{\n"));
     assert_eq!(made.code, 1);
     assert!(made.errors.starts_with("-:3: "), "{}", made.errors);
-    assert_eq!(show(&["startpos"]), (0, "2g2f 8c8d 31993 18 0\n7g7f 8c8d 45 18 1\n".to_owned()));
+    assert_eq!(show(&["startpos"]), (0, "2g2f 8c8d 31992 18 0\n7g7f 8c8d 45 18 1\n".to_owned()));
     let reply = "8c8d 2f2e -31993 18 1\n".to_owned();
     assert_eq!(show(&["startpos", "moves", "2g2f"]), (0, reply));
     // A move that mates at once, and was not among the lines.
@@ -336,6 +336,10 @@ fn books_are_made_of_games_and_analyses_and_shown() {
     let input = analysis(0, "", "\"2g2f\"", &first) + &analysis(1, "2g2f", "null", mated);
     assert_eq!(run_to_end(["book", "make", "-", "--out", &path], &input).code, 0);
     assert_eq!(show(&["startpos"]), (0, "2g2f none 31999 0 0\n7g7f 8c8d 45 18 1\n".to_owned()));
+    // Some programs put a byte order mark before a file, and end its lines in another way.
+    let other = format!("\u{feff}{}", input.replace('\n', "\r\n"));
+    let made = run_to_end(["book", "make", "-", "--out", "-"], &other);
+    assert_eq!((made.code, made.output.as_bytes()), (0, &*fs::read(&path).unwrap()));
     let folder = run_to_end(["book", "show", ".", "startpos"], "");
     assert_eq!(folder.errors, ".: the file cannot be read: it is a folder\n");
     assert_eq!(run_to_end(["book", "make", "/no/such/file", "--out", &path], "").code, 1);

@@ -126,6 +126,8 @@ struct Analyzed {
     value: i32,
     depth: u32,
     reply: Option<UsiMove>,
+    /// Whether it has been one of the lines of an analysis.
+    is_line: bool,
 }
 
 impl Tally {
@@ -143,10 +145,10 @@ impl Tally {
         UsiMove::unpack(*best.0)
     }
 
-    fn entry(&self, mv: UsiMove, worst_analyzed: Option<i32>) -> BookMove {
-        let (value, depth, ponder) = match (&self.analyzed, worst_analyzed) {
+    fn entry(&self, mv: UsiMove, worst_line: Option<i32>) -> BookMove {
+        let (value, depth, ponder) = match (&self.analyzed, worst_line) {
             (Some(found), _) => (found.value, found.depth, found.reply),
-            // It was not among the best lines of the analysis, so its value is below all of theirs.
+            // It was not among the lines of the analysis, so its value is below all of theirs.
             (None, Some(worst)) => {
                 let value = self.value_of_games().min(worst.saturating_sub(1));
                 (value, 0, self.usual_reply())
@@ -167,7 +169,7 @@ impl Recorded {
     /// The moves for the book, the best first.
     fn entries(&self, min_count: u64) -> Vec<BookMove> {
         let analyzed = self.moves.values().filter_map(|tally| tally.analyzed);
-        let worst = analyzed.map(|found| found.value).min();
+        let worst = analyzed.filter(|found| found.is_line).map(|found| found.value).min();
         let moves = self
             .moves
             .iter()
@@ -226,23 +228,28 @@ impl Collection {
         }
     }
 
-    /// Adds a line of an analyzed position: its value for the side to move, its depth, and whether
-    /// it is the best. Of several analyses the deepest counts, and among equal depths the last.
+    /// Adds a line of an analyzed position: its value for the side to move, its depth, and its place
+    /// among the lines, from 0; `None` for a move that was not among them. Of several analyses the
+    /// deepest counts, and among equal depths the last.
     pub fn add_analyzed(
         &mut self,
         position: &Position,
         line: &[Move],
         value: i32,
         depth: u32,
-        is_best: bool,
+        place: Option<usize>,
     ) {
         let Some(first) = line.first() else { return };
         let Some(tally) = self.tally(position, first.to_usi()) else { return };
-        tally.chosen += u64::from(is_best);
-        if tally.analyzed.is_none_or(|known| known.depth <= depth) {
-            let reply = line.get(1).map(|mv| mv.to_usi());
-            tally.analyzed = Some(Analyzed { value, depth, reply });
+        tally.chosen += u64::from(place == Some(0));
+        let reply = line.get(1).map(|mv| mv.to_usi());
+        let found = Analyzed { value, depth, reply, is_line: place.is_some() };
+        let known = tally.analyzed.get_or_insert(found);
+        let is_line = known.is_line || found.is_line;
+        if known.depth <= depth {
+            *known = found;
         }
+        known.is_line = is_line;
     }
 
     /// Writes the book: positions sorted by their lines, moves from the best to the worst. A move
@@ -336,13 +343,16 @@ mod tests {
             words.map(play).collect()
         };
         play(&mut collection, ["5g5f", "8c8d"], 90, GameResult::Win);
-        collection.add_analyzed(&start, &line("7g7f 3c3d 2g2f"), 50, 20, true);
-        collection.add_analyzed(&start, &line("2g2f 8c8d"), 40, 20, false);
-        collection.add_analyzed(&start, &line("2g2f"), 90, 19, true);
-        collection.add_analyzed(&start, &[], 90, 30, true);
+        collection.add_analyzed(&start, &line("7g7f 3c3d 2g2f"), 50, 20, Some(0));
+        collection.add_analyzed(&start, &line("2g2f 8c8d"), 40, 20, Some(1));
+        collection.add_analyzed(&start, &line("2g2f"), 90, 19, Some(0));
+        collection.add_analyzed(&start, &[], 90, 30, Some(0));
         let expected = ["7g7f 3c3d 50 20 1", "2g2f 8c8d 40 20 1", "5g5f 8c8d 39 0 90"];
         assert_eq!(find(&collection, &start, 91), expected[..2]);
         assert_eq!(find(&collection, &start, 0), expected);
+        // A blunder says nothing about the moves that were not analyzed.
+        collection.add_analyzed(&start, &line("9g9f"), -900, 20, None);
+        assert_eq!(find(&collection, &start, 90)[..3], expected);
     }
 
     #[test]

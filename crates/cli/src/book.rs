@@ -205,8 +205,9 @@ impl Making {
                 return false;
             }
         };
-        if is_analysis(&bytes) {
-            return self.add_analysis(file, &bytes);
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+        if is_analysis(text) {
+            return self.add_analysis(file, text);
         }
         let mut is_good = true;
         for game in tsumero_record::read(&bytes).games {
@@ -254,10 +255,10 @@ impl Making {
                 }
             };
             self.analyzed += 1;
-            for (index, line) in here.lines.iter().enumerate() {
+            for (place, line) in here.lines.iter().enumerate() {
                 let moves = legal(&position, &line.pv);
-                let value = line.value(position.side_to_move());
-                self.collection.add_analyzed(&position, &moves, value, line.depth, index == 0);
+                let value = value_for(position.side_to_move(), line.cp, line.mate);
+                self.collection.add_analyzed(&position, &moves, value, line.depth, Some(place));
             }
             if let Some((before, position)) = &before {
                 self.add_continuation(before, position, &here);
@@ -288,12 +289,16 @@ impl Making {
         }
         let words = std::iter::once(played).chain(&best.pv);
         let moves = legal(position, words);
-        let value = match best.mate {
+        let side = position.side_to_move();
+        // The way to a mate is one ply longer from here.
+        let mate = best.mate.map(|plies| match (plies, side) {
             // The move mates at once. `0` has no sign that tells who mates.
-            Some(0) => MATE - 1,
-            _ => best.value(position.side_to_move()),
-        };
-        self.collection.add_analyzed(position, &moves, value, best.depth, false);
+            (0, Color::Black) => 1,
+            (0, Color::White) => -1,
+            _ => plies.saturating_add(plies.signum()),
+        });
+        let value = value_for(side, best.cp, mate);
+        self.collection.add_analyzed(position, &moves, value, best.depth, None);
     }
 }
 
@@ -338,14 +343,11 @@ struct AnalyzedLine {
 /// The value of an immediate mate. A later mate is worth less by its number of plies.
 const MATE: i32 = 32_000;
 
-impl AnalyzedLine {
-    /// The value for a side. The line has values for Black.
-    fn value(&self, side: Color) -> i32 {
-        let of_mate = |plies: i32| plies.signum() * (MATE - plies.saturating_abs().min(1000));
-        let black = self.cp.or(self.mate.map(of_mate)).unwrap_or(0);
-        let black = black.clamp(-MATE, MATE);
-        if side == Color::Black { black } else { -black }
-    }
+/// The value for a side of a line, whose value and mate are those for Black.
+fn value_for(side: Color, cp: Option<i32>, mate: Option<i32>) -> i32 {
+    let of_mate = |plies: i32| plies.signum() * (MATE - plies.saturating_abs().min(1000));
+    let black = cp.or(mate.map(of_mate)).unwrap_or(0).clamp(-MATE, MATE);
+    if side == Color::Black { black } else { -black }
 }
 
 /// Whether a file contains JSON lines of positions, not a game in JSON.
