@@ -109,9 +109,11 @@ fn an_input_and_a_file_of_somebody_else_are_not_replaced() {
     ];
     for text in &books {
         let path = folder.write("theirs", text);
-        let run = run(["book", "make", &game, "--out", &path]);
+        // Before the first file is read.
+        let typo = folder.path("typo.usi");
+        let run = run(["book", "make", &typo, &game, "--out", &path]);
         assert_eq!(run.code, 2, "{}", run.errors);
-        assert!(names(&run.errors, &path), "{}", run.errors);
+        assert!(names(&run.errors, &path) && !names(&run.errors, &typo), "{}", run.errors);
         assert_eq!(content(&path), Some(text.clone().into()));
     }
     for kind in KINDS {
