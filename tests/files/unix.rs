@@ -107,6 +107,34 @@ fn a_full_disk_is_no_wrong_usage_and_leaves_what_was_there() {
     assert_eq!(content(&page), old);
 }
 
+/// Where nothing can be kept, nobody is told to go on with what was kept.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_without_a_journal_cannot_be_resumed() {
+    let folder = Folder::new("files-without-journal");
+    let game = folder.write("h.usi", GAME);
+    let journal = folder.path("h.analysis.partial");
+    for has_journal in [false, true] {
+        if !has_journal {
+            fs::create_dir(&journal).unwrap();
+        }
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let ended = Command::new(engine())
+            .args(["analyze", &game])
+            .args(QUICK)
+            .stdout(full)
+            .stderr(Stdio::piped())
+            .output()
+            .unwrap();
+        let errors = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(1), "{errors}");
+        assert_eq!(errors.contains("has to start over"), !has_journal, "{errors}");
+        assert_eq!(errors.contains("--resume"), has_journal, "{errors}");
+        assert_eq!(Path::new(&journal).is_file(), has_journal);
+        let _ = fs::remove_dir(&journal);
+    }
+}
+
 /// A device is written to as it is, not replaced by a file.
 #[cfg(target_os = "linux")]
 #[test]

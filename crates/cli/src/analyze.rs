@@ -132,6 +132,7 @@ impl Analyze {
         // Without a handler, an interrupt ends the program at once. Nothing is lost in that case
         // either.
         let _ = ctrlc::set_handler(move || stop.stop());
+        let mut journals = Journals::default();
         let result = std::thread::scope(|scope| {
             let (tasks, task_receiver) = bounded(1);
             let (answer_sender, answers) = bounded(1);
@@ -141,9 +142,12 @@ impl Analyze {
                 perform_tasks(analyst, task_receiver, answer_sender, &signals);
             };
             large_stack::spawn(scope, search).map_err(|error| Failure::Threads(1, error))?;
-            self.analyze(&inputs, &sources, &options, &Searching { tasks, answers }, output)
+            let searching = Searching { tasks, answers };
+            self.analyze(&inputs, &sources, &options, &searching, &mut journals, output)
         });
-        if let Some(advice) = result.as_ref().err().and_then(End::advice) {
+        if let Some(advice) =
+            result.as_ref().err().and_then(|end| end.advice(journals.are_complete()))
+        {
             tell(format_args!("{advice}"));
         }
         match result {
@@ -206,16 +210,16 @@ impl Analyze {
         sources: &Inputs,
         options: &Options,
         searching: &Searching,
+        journals: &mut Journals,
         output: &mut impl Write,
     ) -> Result<(), End> {
         let progress = Progress::new(inputs, self.branches);
         let mut indexes = self.indexes();
         let mut rough = 0;
         let mut written = Written::default();
-        let mut journals = Journals::default();
         let inputs: Vec<&Input> = inputs.iter().filter(|input| !input.games.is_empty()).collect();
         for (index, input) in inputs.iter().enumerate() {
-            let mut kept = self.begin_journal(input, options)?;
+            let mut kept = self.begin_journal(input, options, journals)?;
             let games = input.games.iter();
             let reports = games.map(|(number, game)| {
                 let study = self.study(*number, game, searching, &mut kept, &progress)?;

@@ -9,17 +9,21 @@ pub(super) enum End {
 }
 
 impl End {
-    /// How to go on with the results that a run has kept, if it has.
-    pub(super) fn advice(&self) -> Option<String> {
-        const GOES_ON: &str = "the same command with --resume goes on from here";
-        match self {
-            End::Stopped => Some(format!("stopped; {GOES_ON}")),
-            End::Failed(Failure::OutputClosed) => {
-                Some(format!("standard output is closed; {GOES_ON}"))
+    /// How a run ended that did not fail, and how to go on with the results that it has kept, if it
+    /// has kept all of them.
+    pub(super) fn advice(&self, has_kept_all: bool) -> Option<String> {
+        let ended = match self {
+            End::Stopped => Some("stopped"),
+            End::Failed(Failure::OutputClosed) => Some("standard output is closed"),
+            End::Failed(Failure::Write(..) | Failure::Output(_)) => None,
+            End::Failed(Failure::Usage(..) | Failure::Input(..) | Failure::Threads(..)) => {
+                return None;
             }
-            End::Failed(Failure::Write(..) | Failure::Output(_)) => Some(GOES_ON.to_owned()),
-            End::Failed(Failure::Usage(..) | Failure::Input(..) | Failure::Threads(..)) => None,
-        }
+        };
+        let goes_on = "the same command with --resume goes on from here";
+        let goes_on = has_kept_all.then_some(goes_on);
+        let parts: Vec<&str> = ended.into_iter().chain(goes_on).collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
     }
 }
 
@@ -46,7 +50,8 @@ mod tests {
             (End::Failed(Failure::Write(PathBuf::new(), error())), true),
             (End::Failed(Failure::Threads(1, error())), false),
         ] {
-            assert_eq!(end.advice().is_some_and(|advice| advice.contains("--resume")), keeps);
+            let advice = end.advice(true);
+            assert_eq!(advice.is_some_and(|advice| advice.contains("--resume")), keeps);
         }
     }
 }

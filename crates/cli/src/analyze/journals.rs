@@ -12,11 +12,17 @@ use crate::{Failure, tell};
 
 impl Analyze {
     /// The journal of a file. It keeps nothing if nothing can be written and no output is asked for.
-    pub(super) fn begin_journal(&self, input: &Input, options: &Options) -> Result<Kept, End> {
+    pub(super) fn begin_journal(
+        &self,
+        input: &Input,
+        options: &Options,
+        journals: &mut Journals,
+    ) -> Result<Kept, End> {
         match Journal::begin(&input.output("partial"), options, self.lines_of(input), self.resume) {
             Ok(journal) => Ok(Kept(Some(journal))),
             Err(error) if self.goes_without_journal(input, &error) => {
                 tell(format_args!("{error}; if this run is interrupted, it has to start over"));
+                journals.lacks_one = true;
                 Ok(Kept(None))
             }
             Err(error) => Err(journal_failure(error).into()),
@@ -72,9 +78,16 @@ pub(super) struct Journals {
     first: Option<Journal>,
     /// All others are closed, because a process may open only so many files.
     closed: Vec<ClosedJournal>,
+    /// Whether a file goes without one, so that the run cannot be resumed.
+    lacks_one: bool,
 }
 
 impl Journals {
+    /// Whether a resumed run would find all results so far.
+    pub(super) fn are_complete(&self) -> bool {
+        !self.lacks_one
+    }
+
     pub(super) fn put(&mut self, kept: Kept) {
         match kept.0 {
             Some(journal) if self.first.is_none() => self.first = Some(journal),
@@ -83,11 +96,11 @@ impl Journals {
     }
 
     /// Deletes them: nothing is left that could be resumed.
-    pub(super) fn finish(self) -> Result<(), Failure> {
-        for journal in self.closed {
+    pub(super) fn finish(&mut self) -> Result<(), Failure> {
+        for journal in self.closed.drain(..) {
             journal.finish().map_err(journal_failure)?;
         }
-        self.first.map_or(Ok(()), Journal::finish).map_err(journal_failure)
+        self.first.take().map_or(Ok(()), Journal::finish).map_err(journal_failure)
     }
 }
 
