@@ -120,14 +120,22 @@ impl Analyst {
     pub fn new(options: Options, evaluation_function: EvaluationFunction) -> Analyst {
         let mut searcher = Searcher::new(options.hash_mb);
         searcher.set_evaluation_function(evaluation_function);
-        searcher.warm_up(&mut || true);
         Analyst { options, searcher, solver: MateSolver::new(MATE_HASH_MB) }
     }
 
-    /// Clears everything that was learned from other games.
-    pub fn new_game(&mut self) {
-        self.searcher.clear();
-        self.searcher.warm_up(&mut || true);
+    /// Clears everything that was learned from other games, and makes the memory ready, unless the
+    /// signals stop that.
+    pub fn new_game(&mut self, signals: &Signals) {
+        if self.is_timed() {
+            self.searcher.clear();
+            self.searcher.warm_up(&mut || !signals.is_stopped());
+        }
+    }
+
+    /// Whether a search profits from the ones before it. With other budgets, each begins with empty
+    /// tables.
+    fn is_timed(&self) -> bool {
+        matches!(self.options.budget, Budget::Time(_))
     }
 
     /// Does a piece of work. `None` if the signals stopped it. The calling thread needs a stack of
@@ -259,7 +267,7 @@ impl Analyst {
         limits: &Limits,
         signals: &Signals,
     ) -> Option<Searched> {
-        if !matches!(self.options.budget, Budget::Time(_)) {
+        if !self.is_timed() {
             self.searcher.clear();
         }
         let settings = Settings {
@@ -458,6 +466,26 @@ mod tests {
         assert_eq!((found.lines[0].value, &found.lines[0].pv), (Value::BlackMates(13), &mate));
         assert!(found.searched.is_some_and(|value| value.win_rate(Color::Black) < 0.5));
         assert_eq!(look_again(&problem, mate[0], "G*7g".parse().unwrap()).missed_mate, Some(mate));
+    }
+
+    /// Making a table of half a gigabyte ready would show in the memory of the process.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_large_table_holds_up_neither_a_start_nor_a_stop() {
+        let resident = || -> usize {
+            let status = std::fs::read_to_string("/proc/self/status").unwrap();
+            let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+            line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() >> 10
+        };
+        let (before, stopped) = (resident(), Signals::new());
+        stopped.stop();
+        for (budget, signals) in [(Budget::Nodes(9), Signals::new()), (Budget::Time(9), stopped)] {
+            let evaluation = String::new();
+            let options = Options { budget, threads: 1, multi_pv: 1, hash_mb: 512, evaluation };
+            let mut analyst = Analyst::new(options, EvaluationFunction::default());
+            analyst.new_game(&signals);
+            assert!(resident() < before + 256, "{budget:?}");
+        }
     }
 
     /// The rook mates in 3 from 6c. From 7c it mates in 27, which a search does not see.

@@ -30,7 +30,7 @@ pub(super) fn perform_tasks(
 ) {
     for task in tasks {
         if matches!(&task, Task::Look(position) if position.moves().len() == 0) {
-            analyst.new_game();
+            analyst.new_game(signals);
         }
         if answers.send(analyst.perform(&task, signals)).is_err() {
             return;
