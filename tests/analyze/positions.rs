@@ -1,5 +1,11 @@
 //! The values of the positions: the same in every run, and of the games that are wanted.
 
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
 use super::{analyze, json};
 use crate::folder::Folder;
 use crate::harness::{legal_line, run_to_end};
@@ -34,6 +40,37 @@ fn every_position_has_a_line_that_is_the_same_in_every_run() {
     assert!(lines[38]["pv"].as_array().unwrap().is_empty());
     let again = analyze([file.as_str(), "--json", "--out", "-", "--multipv", "2"]);
     assert_eq!(again.output, run.output);
+}
+
+/// Games that are decided at once have their tables before the search of the next one ends.
+#[test]
+fn a_table_does_not_wait_for_the_next_game() {
+    let folder = Folder::new("analyze-table");
+    let decided = ["a.usi", "b.usi", "c.usi"].map(|name| folder.path(name));
+    for file in &decided {
+        fs::write(file, "sfen 9/9/9/9/9/9/9/9/9 b - 1\n").unwrap();
+    }
+    let long = folder.path("d.usi");
+    fs::write(&long, "startpos\n").unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tsumero"))
+        .arg("analyze")
+        .args(&decided)
+        .args([&long, "--time", "3600000", "--hash", "1", "--lang", "en"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let (sender, titles) = mpsc::channel();
+    let reading = std::thread::spawn(move || {
+        let titles = lines.map_while(Result::ok).filter(|line| line.ends_with(".usi (1)"));
+        titles.for_each(|title| drop(sender.send(title)));
+    });
+    let found = decided.each_ref().map(|_| titles.recv_timeout(Duration::from_secs(20)));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    reading.join().unwrap();
+    assert!(found.iter().all(Result::is_ok), "{found:?}");
 }
 
 #[test]

@@ -104,6 +104,8 @@ impl Analyze {
                 let text = if self.json { json_lines(report) } else { table(report, language) };
                 output.write_all(text.as_bytes())?;
             }
+            // The next search takes a while.
+            output.flush()?;
             return Ok(());
         }
         let annotated = |style| {
