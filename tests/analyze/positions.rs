@@ -5,6 +5,8 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
+#[cfg(unix)]
+use std::time::Instant;
 
 use super::{analyze, json};
 use crate::folder::Folder;
@@ -71,6 +73,35 @@ fn a_table_does_not_wait_for_the_next_game() {
     child.wait().unwrap();
     reading.join().unwrap();
     assert!(found.iter().all(Result::is_ok), "{found:?}");
+}
+
+/// A search that would take an hour ends soon when its results are not read. Files are written all
+/// the same.
+#[cfg(unix)]
+#[test]
+fn nothing_is_searched_for_an_output_that_is_closed() {
+    let folder = Folder::new("analyze-closed");
+    let game = folder.path("h.usi");
+    fs::write(&game, "startpos\n").unwrap();
+    for budget in [&["--time", "3600000"][..], &["--time", "1000", "--csv"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tsumero"))
+            .args(["analyze", &game, "--hash", "1"])
+            .args(budget)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let started = Instant::now();
+        while child.try_wait().unwrap().is_none() && started.elapsed() < Duration::from_secs(30) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let _ = child.kill();
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{budget:?}");
+        let journal = folder.path("h.analysis.partial");
+        assert_eq!(fs::remove_file(journal).is_ok(), budget.len() == 2, "{budget:?}");
+    }
+    assert_eq!(folder.names(), ["h.analysis.csv", "h.usi"]);
 }
 
 #[test]

@@ -142,8 +142,9 @@ impl Analyze {
                 perform_tasks(analyst, task_receiver, answer_sender, &signals);
             };
             large_stack::spawn(scope, search).map_err(|error| Failure::Threads(1, error))?;
-            let searching = Searching { tasks, answers };
+            let searching = Searching { tasks, answers, for_stdout: !self.writes_files() };
             self.analyze(&inputs, &sources, &options, &searching, &mut journals, output)
+                .inspect_err(|_| signals.stop())
         });
         if let Some(advice) =
             result.as_ref().err().and_then(|end| end.advice(journals.are_complete()))
@@ -271,7 +272,7 @@ impl Analyze {
             let answer = match kept.get(number, place, &task) {
                 Some(answer) => answer.clone(),
                 None => {
-                    let answer = searching.perform(task).ok_or(End::Stopped)?;
+                    let answer = searching.perform(task)?;
                     kept.add(number, place, &answer)?;
                     answer
                 }

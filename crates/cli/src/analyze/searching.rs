@@ -1,23 +1,37 @@
 //! The thread that searches, and what a terminal shows meanwhile.
 
-use crossbeam_channel::{Receiver, Sender};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use tsumero_analysis::{Analyst, Answer, Study, Task};
 use tsumero_control::Signals;
 
+use super::end::End;
 use super::outputs::Input;
+use crate::Failure;
+use crate::output::{TICK, is_closed};
 
 /// The searching thread: it receives tasks and returns answers.
 pub(super) struct Searching {
     pub(super) tasks: Sender<Task>,
     pub(super) answers: Receiver<Option<Answer>>,
+    /// Whether the results are printed, and so are of no use when nobody reads them.
+    pub(super) for_stdout: bool,
 }
 
 impl Searching {
-    /// The answer to a task; `None` if the search was stopped.
-    pub(super) fn perform(&self, task: Task) -> Option<Answer> {
-        self.tasks.send(task).ok()?;
-        self.answers.recv().ok()?
+    /// The answer to a task, unless the search was stopped or nobody waits for it any more.
+    pub(super) fn perform(&self, task: Task) -> Result<Answer, End> {
+        self.tasks.send(task).map_err(|_| End::Stopped)?;
+        loop {
+            match self.answers.recv_timeout(TICK) {
+                Ok(answer) => return answer.ok_or(End::Stopped),
+                Err(RecvTimeoutError::Disconnected) => return Err(End::Stopped),
+                Err(RecvTimeoutError::Timeout) if self.for_stdout && is_closed() => {
+                    return Err(Failure::OutputClosed.into());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
     }
 }
 
