@@ -289,10 +289,17 @@ impl GameReport {
         }
     }
 
-    /// The mean number of nodes for the first look at a position.
+    /// The mean number of nodes for the first look at a position. A mate and the end of the game take
+    /// few, so such positions count only if there are no others.
     pub fn mean_nodes(&self) -> u64 {
-        let nodes: u64 = self.positions.iter().map(|position| position.finding.nodes).sum();
-        nodes / self.positions.len() as u64
+        let is_open =
+            |here: &&PositionReport| here.value().cp().is_some() && here.finding.nodes > 0;
+        let mut counted: Vec<&PositionReport> = self.positions.iter().filter(is_open).collect();
+        if counted.is_empty() {
+            counted = self.positions.iter().collect();
+        }
+        let nodes: u64 = counted.iter().map(|here| here.finding.nodes).sum();
+        nodes / counted.len() as u64
     }
 
     /// Whether the budget was so small that notes are only a hint.
@@ -446,5 +453,33 @@ impl Judged {
             }
         }
         Judged { noise, leaves, positions }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tsumero_record::read;
+
+    use super::*;
+
+    #[test]
+    fn what_is_decided_makes_no_notes_rough() {
+        let game = read(b"startpos moves 7g7f 3c3d 2g2f\n").into_games().unwrap().remove(0);
+        let report = |found: [(Value, u64); 4]| {
+            let findings = found.map(|(value, nodes)| {
+                let line = FoundLine { value, depth: 9, seldepth: 9, pv: Vec::new() };
+                Finding::of_search(vec![line], nodes)
+            });
+            let study = Study::of_findings(&game, findings.to_vec());
+            GameReport::new("game.usi", 1, &study, true)
+        };
+        let (open, mate) = (Value::Cp(-30), Value::BlackMates(3));
+        // A mate is found soon, and after a repetition nothing is searched.
+        let decided = report([(open, 100_000), (open, 100_002), (mate, 70), (Value::Cp(0), 0)]);
+        assert_eq!((decided.mean_nodes(), decided.is_rough()), (100_001, false));
+        let rough = report([(open, 99_999), (open, 99_999), (mate, 900_000), (open, 99_999)]);
+        assert_eq!((rough.mean_nodes(), rough.is_rough()), (99_999, true));
+        let mates = report([(mate, 10), (mate, 20), (mate, 30), (mate, 0)]);
+        assert_eq!(mates.mean_nodes(), 15);
     }
 }
