@@ -252,7 +252,9 @@ impl Analyst {
             }
             Budget::Nodes(nodes) => limits.nodes = Some(nodes.saturating_mul(times)),
             Budget::Depth(depth) if times == 1 => limits.depth = Some(depth),
-            Budget::Depth(depth) => limits.depth = Some((depth + SECOND_LOOK_PLIES).min(DEEPEST)),
+            Budget::Depth(depth) => {
+                limits.depth = Some(depth.saturating_add(SECOND_LOOK_PLIES).min(DEEPEST))
+            }
         }
         limits
     }

@@ -215,7 +215,7 @@ fn comment(
 /// ShogiHome's words for a value.
 fn situation(cp: i32) -> String {
     let side = if cp >= 0 { "先手" } else { "後手" };
-    match cp.abs() {
+    match cp.unsigned_abs() {
         1500.. => format!("{side}勝勢"),
         600.. => format!("{side}優勢"),
         400.. => format!("{side}有利"),
@@ -364,6 +364,12 @@ mod tests {
 
     fn comments(game: &Game) -> Vec<Vec<String>> {
         game.main_line().map(|node| game.node(node).comments().to_vec()).collect()
+    }
+
+    #[test]
+    fn every_value_has_words() {
+        let words = [i32::MIN, -1500, -199, 0, 200, i32::MAX].map(situation);
+        assert_eq!(words, ["後手勝勢", "後手勝勢", "互角", "互角", "先手有望", "先手勝勢"]);
     }
 
     #[test]

@@ -298,8 +298,8 @@ impl GameReport {
         if counted.is_empty() {
             counted = self.positions.iter().collect();
         }
-        let nodes: u64 = counted.iter().map(|here| here.finding.nodes).sum();
-        nodes / counted.len() as u64
+        let nodes: u128 = counted.iter().map(|here| u128::from(here.finding.nodes)).sum();
+        (nodes / counted.len() as u128) as u64
     }
 
     /// Whether the budget was so small that notes are only a hint.
@@ -481,5 +481,6 @@ mod tests {
         assert_eq!((rough.mean_nodes(), rough.is_rough()), (99_999, true));
         let mates = report([(mate, 10), (mate, 20), (mate, 30), (mate, 0)]);
         assert_eq!(mates.mean_nodes(), 15);
+        assert_eq!(report([(open, u64::MAX); 4]).mean_nodes(), u64::MAX);
     }
 }
