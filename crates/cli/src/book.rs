@@ -277,9 +277,9 @@ impl Making {
         here: &AnalyzedPosition,
     ) {
         let Some(played) = &before.played else { return };
-        let follows = (&before.file, before.game, before.ply + 1);
+        let follows = (&before.file, before.game, before.ply.checked_add(1));
         let is_known = before.lines.iter().any(|line| line.pv.first() == Some(played));
-        if follows != (&here.file, here.game, here.ply) || is_known {
+        if follows != (&here.file, here.game, Some(here.ply)) || is_known {
             return;
         }
         let Some(best) = here.lines.first() else { return };
@@ -378,6 +378,31 @@ fn legal<'a>(position: &Position, words: impl IntoIterator<Item = &'a String>) -
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The last number, the smallest value and the longest mate are read like all others.
+    #[test]
+    fn numbers_without_measure_are_read() {
+        let line = |ply: u64, cp: &str, mate: &str, pv: &str| {
+            let start = Position::startpos().to_sfen();
+            format!(
+                r#"{{"file":"a","game":1,"ply":{ply},"sfen":"{start}","move":"9g9f","lines":[{{"cp":{cp},"mate":{mate},"depth":4294967295,"pv":["{pv}"]}}]}}"#
+            )
+        };
+        let lines = [
+            line(u64::MAX, "-2147483648", "null", "7g7f"),
+            line(0, "null", "-2147483648", "2g2f"),
+            line(1, "null", "2147483647", "5g5f"),
+        ];
+        let options = CollectionOptions { plies: 60, ignore_ply: false };
+        let mut making = Making { collection: Collection::new(options), games: 0, analyzed: 0 };
+        assert!(making.add_analysis(Path::new("a"), lines.join("\n").as_bytes()));
+        let mut text = Vec::new();
+        making.collection.write(&mut text, 1).unwrap();
+        let book = Book::from_bytes(text).unwrap();
+        let entries = book.find(&Position::startpos(), Lookup::default()).unwrap();
+        let values: Vec<_> = entries.iter().map(|entry| entry.value).collect();
+        assert_eq!(values, [31_000, 31_000, -31_000, -32_000].map(Some), "{entries:?}");
+    }
 
     #[test]
     fn a_move_that_ended_a_game_by_repetition_has_no_value() {
