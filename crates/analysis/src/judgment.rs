@@ -234,8 +234,11 @@ pub(crate) fn judge(
             second.played,
         )),
     };
-    let misses_mate = second.is_some_and(|second| second.missed_mate.is_some())
-        && after.mating_side() != Some(mover);
+    // A move that gives no check may mate, too, and either look may see it.
+    let still_mates = |value: Value| value.mating_side() == Some(mover);
+    let misses_mate = second
+        .is_some_and(|second| second.missed_mate.is_some() && !still_mates(second.played))
+        && !still_mates(after);
     let note =
         if misses_mate { Some(Note::MissedMate) } else { Note::of_loss(loss - noise.points()) };
     let believed_lost = misses_mate && is_believed_lost(mover, before);
@@ -421,6 +424,12 @@ mod tests {
         assert_eq!((gone.note, gone.believed_lost), (Some(Note::MissedMate), true));
         let still_there = judged(Value::BlackMates(9));
         assert_eq!((still_there.note, still_there.believed_lost), (None, false));
+        // Only the second look sees it.
+        let seen =
+            SecondLook { best: Value::BlackMates(5), played: Value::BlackMates(7), ..second };
+        let judged =
+            judge(mv(Color::Black, "9g9f"), &mate, Value::Cp(3000), Some(&seen), Noise::default());
+        assert_eq!((judged.note, judged.loss), (None, 0.0));
     }
 
     /// Values by ply of games in which Black's move in the fifth position may be the turning point.
