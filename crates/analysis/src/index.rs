@@ -14,29 +14,6 @@ const STYLE: &str = include_str!("index.css");
 /// What the page says it was made by.
 pub(crate) const GENERATOR: &str = "tsumero analyze index";
 
-/// How a game ended for a player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum GameResult {
-    Win(Color),
-    Draw,
-    Unknown,
-}
-
-impl GameResult {
-    /// The result of an ending, with `mover` to move.
-    fn of(ending: Option<Ending>, mover: Color) -> GameResult {
-        use Ending::*;
-        match ending {
-            Some(Resign | Mate | Timeout | FoulLoss | DefaultLoss) => {
-                GameResult::Win(mover.opponent())
-            }
-            Some(Declaration | FoulWin | DefaultWin) => GameResult::Win(mover),
-            Some(Repetition | Impasse | Draw | MaxMoves) => GameResult::Draw,
-            Some(Interrupted | NoMate | Matta | Error) | None => GameResult::Unknown,
-        }
-    }
-}
-
 /// A game in the index.
 ///
 /// ```
@@ -59,7 +36,8 @@ pub struct IndexEntry {
     title: String,
     link: String,
     players: [Option<String>; 2],
-    result: GameResult,
+    /// As [`Ending::winner`] gives it.
+    winner: Option<Option<Color>>,
     ending: Option<Ending>,
     moves: usize,
     opening: [Option<String>; 2],
@@ -84,7 +62,7 @@ impl IndexEntry {
             },
             link: format!("{}#game={}", percent_encoded(page), report.number),
             players: both.map(|color| report.player(color).map(str::to_owned)),
-            result: GameResult::of(report.ending, last.position.side_to_move()),
+            winner: report.ending.and_then(|ending| ending.winner(last.position.side_to_move())),
             ending: report.ending,
             moves: report.positions.len() - 1,
             opening: [Language::Japanese, Language::English]
@@ -278,14 +256,14 @@ fn push_games(body: &mut String, entries: &[IndexEntry], language: Language) {
 }
 
 fn result_text(entry: &IndexEntry, language: Language) -> String {
-    let result = match (entry.result, language) {
-        (GameResult::Win(Color::Black), Language::Japanese) => "先手勝ち",
-        (GameResult::Win(Color::White), Language::Japanese) => "後手勝ち",
-        (GameResult::Draw, Language::Japanese) => "引き分け",
-        (GameResult::Win(Color::Black), Language::English) => "Black wins",
-        (GameResult::Win(Color::White), Language::English) => "White wins",
-        (GameResult::Draw, Language::English) => "draw",
-        (GameResult::Unknown, _) => "–",
+    let result = match (entry.winner, language) {
+        (Some(Some(Color::Black)), Language::Japanese) => "先手勝ち",
+        (Some(Some(Color::White)), Language::Japanese) => "後手勝ち",
+        (Some(None), Language::Japanese) => "引き分け",
+        (Some(Some(Color::Black)), Language::English) => "Black wins",
+        (Some(Some(Color::White)), Language::English) => "White wins",
+        (Some(None), Language::English) => "draw",
+        (None, _) => "–",
     };
     let ending = entry.ending.map(|ending| match language {
         Language::Japanese => ending.kif_word().unwrap_or(ending.word()).to_owned(),
@@ -301,10 +279,10 @@ fn push_players(body: &mut String, entries: &[IndexEntry], language: Language) {
             let Some(player) = &entry.players[color.index()] else { continue };
             let totals = players.entry(player).or_default();
             totals.games += 1;
-            match entry.result {
-                GameResult::Win(winner) => totals.results[usize::from(winner != color)] += 1,
-                GameResult::Draw => totals.results[2] += 1,
-                GameResult::Unknown => {}
+            match entry.winner {
+                Some(Some(winner)) => totals.results[usize::from(winner != color)] += 1,
+                Some(None) => totals.results[2] += 1,
+                None => {}
             }
             totals.add_summary(&entry.summaries[color.index()]);
         }
@@ -325,10 +303,10 @@ fn push_openings(body: &mut String, entries: &[IndexEntry], language: Language) 
     for entry in entries {
         let totals = openings.entry(entry.opening(language).unwrap_or(other)).or_default();
         totals.games += 1;
-        match entry.result {
-            GameResult::Win(winner) => totals.results[winner.index()] += 1,
-            GameResult::Draw => totals.results[2] += 1,
-            GameResult::Unknown => {}
+        match entry.winner {
+            Some(Some(winner)) => totals.results[winner.index()] += 1,
+            Some(None) => totals.results[2] += 1,
+            None => {}
         }
         entry.summaries.iter().for_each(|summary| totals.add_summary(summary));
     }

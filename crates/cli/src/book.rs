@@ -8,7 +8,7 @@ use serde::Deserialize;
 use tsumero_book::{Book, BookError, Collection, CollectionOptions, GameResult, Lookup};
 use tsumero_core::{Color, Move, Position};
 use tsumero_files::{Inputs, NewFile};
-use tsumero_record::{Ending, Game};
+use tsumero_record::Game;
 
 use super::report::report;
 use super::written::Written;
@@ -222,8 +222,10 @@ impl Making {
     fn add_game(&mut self, game: &Game) {
         self.games += 1;
         let moves: Vec<Move> = game.moves().collect();
-        let winner = winner(game, &moves);
         let mut position = game.start().clone();
+        // Endings are from the view of the side to move.
+        let last_side = moves.last().map_or(position.side_to_move(), |mv| mv.color().opponent());
+        let winner = game.ending().and_then(|ending| ending.winner(last_side));
         for (index, &mv) in moves.iter().enumerate() {
             let outcome = match winner {
                 Some(Some(winner)) if winner == position.side_to_move() => GameResult::Win,
@@ -299,24 +301,6 @@ impl Making {
         });
         let value = value_for(side, best.cp, mate);
         self.collection.add_analyzed(position, &moves, value, best.depth, None);
-    }
-}
-
-/// The winner: `Some(None)` for a draw, `None` if the game has no result.
-fn winner(game: &Game, moves: &[Move]) -> Option<Option<Color>> {
-    use Ending::{
-        Declaration, Draw, FoulLoss, FoulWin, Impasse, Mate, MaxMoves, Repetition, Resign, Timeout,
-    };
-    // Endings are from the view of the side to move.
-    let to_move = match moves.last() {
-        Some(last) => last.color().opponent(),
-        None => game.start().side_to_move(),
-    };
-    match game.ending()? {
-        Resign | Mate | Timeout | FoulLoss => Some(Some(to_move.opponent())),
-        Declaration | FoulWin => Some(Some(to_move)),
-        Repetition | Impasse | Draw | MaxMoves => Some(None),
-        _ => None,
     }
 }
 

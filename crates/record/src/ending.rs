@@ -164,6 +164,25 @@ impl Ending {
         }
     }
 
+    /// Who won a game with this ending: `Some(None)` if nobody did, `None` if the ending does not say.
+    ///
+    /// ```
+    /// use tsumero_core::Color;
+    /// use tsumero_record::Ending;
+    /// assert_eq!(Ending::Resign.winner(Color::Black), Some(Some(Color::White)));
+    /// assert_eq!(Ending::Declaration.winner(Color::Black), Some(Some(Color::Black)));
+    /// assert_eq!(Ending::Repetition.winner(Color::Black), Some(None));
+    /// assert_eq!(Ending::Interrupted.winner(Color::Black), None);
+    /// ```
+    pub const fn winner(self, side_to_move: Color) -> Option<Option<Color>> {
+        match self {
+            Resign | Mate | Timeout | FoulLoss | DefaultLoss => Some(Some(side_to_move.opponent())),
+            Declaration | FoulWin | DefaultWin => Some(Some(side_to_move)),
+            Repetition | Impasse | Draw | MaxMoves => Some(None),
+            Interrupted | NoMate | Matta | Error => None,
+        }
+    }
+
     /// The word after the moves of a USI line, as ShogiHome writes it; `None` if it writes none.
     pub const fn usi_word(self) -> Option<&'static str> {
         self.words().usi
