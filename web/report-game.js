@@ -53,8 +53,9 @@ export class ReportGame {
     }
 
     get isHandicap() {
-        const named = this.header("手合割");
-        if (named) return !["平手", ""].includes(named.trim());
+        const named = this.header("手合割")?.trim();
+        // 「その他」 says only that the file has a diagram.
+        if (named && named !== "その他") return named !== "平手";
         // White moves first, and Black has all pieces in their places. Any other diagram is no handicap, whoever moves in it.
         const [board, turn] = this.positions[0].sfen.split(" ");
         const rows = START.split(" ")[0].split("/");

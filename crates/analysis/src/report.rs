@@ -315,8 +315,10 @@ impl GameReport {
 
     /// Whether the file calls it a handicap game, whose players are 下手 and 上手.
     pub(crate) fn is_handicap(&self) -> bool {
-        let named = self.header("手合割").is_some_and(|name| name.trim() != "平手");
-        named || self.header("下手").is_some()
+        // 「その他」 says only that the file has a diagram.
+        let is_named =
+            self.header("手合割").is_some_and(|name| !["平手", "その他"].contains(&name.trim()));
+        is_named || self.header("下手").is_some()
     }
 
     /// The name of a player, if the file has one.

@@ -397,7 +397,7 @@ fn row(
 
 #[cfg(test)]
 mod tests {
-    use tsumero_record::read;
+    use tsumero_record::{Format, read, write};
 
     use super::{csv, text_cell};
     use crate::{Answer, Finding, FoundLine, GameReport, Language, SecondLook, Study, Task, Value};
@@ -445,16 +445,22 @@ mod tests {
 
     #[test]
     fn a_handicap_game_has_its_own_names_of_the_players() {
-        let table = |headers: &str| {
-            let kif = format!("{headers}\n1 ３四歩(33)\n2 ７六歩(77)\n");
-            let game = read(kif.as_bytes()).into_games().unwrap().remove(0);
+        let table = |text: &str| {
+            let game = read(text.as_bytes()).into_games().unwrap().remove(0);
             let line = FoundLine { value: Value::Cp(0), depth: 9, seldepth: 9, pv: Vec::new() };
             let study = Study::of_findings(&game, vec![Finding::of_search(vec![line], 900); 3]);
             super::table(&GameReport::new("game.kif", 1, &study, true), Language::Japanese)
         };
-        let handicap = table("手合割：飛車落ち\n上手：甲\n下手：乙");
+        let moves = "1 ３四歩(33)\n2 ７六歩(77)\n";
+        let handicap = table(&format!("手合割：飛車落ち\n上手：甲\n下手：乙\n{moves}"));
         assert!(handicap.contains("\n下手 乙：") && handicap.contains("\n上手 甲："), "{handicap}");
         assert!(!handicap.contains("先手") && !handicap.contains("後手"), "{handicap}");
+        // A file with a diagram names no handicap: 「手合割：その他」.
+        let middle = "sfen 4k4/9/9/9/9/9/9/9/4KR3 b - 1 moves 4i4h 5a6a\n";
+        let diagram = write(&read(middle.as_bytes()).into_games().unwrap(), Format::Kif);
+        assert!(diagram.contains("その他"), "{diagram}");
+        let table = table(&diagram);
+        assert!(table.contains("\n先手：") && !table.contains("下手"), "{table}");
     }
 
     #[test]
