@@ -164,7 +164,8 @@ impl Ending {
         }
     }
 
-    /// Who won a game with this ending: `Some(None)` if nobody did, `None` if the ending does not say.
+    /// Who won a game that ended like this with `side_to_move` to move: `Some(None)` for a draw, `None` if
+    /// the ending does not say.
     ///
     /// ```
     /// use tsumero_core::Color;

@@ -52,6 +52,9 @@ mod tests {
         ] {
             let advice = end.advice(true);
             assert_eq!(advice.is_some_and(|advice| advice.contains("--resume")), keeps);
+            // Without what was kept, nobody is told to resume.
+            let advice = end.advice(false);
+            assert!(advice.is_none_or(|advice| !advice.contains("--resume")));
         }
     }
 }
