@@ -1,6 +1,6 @@
 // An analyzed game: its data as the program writes them (crates/analysis/src/page.rs), and what pages ask about them.
 import { chance } from "./graph.js";
-import { START, after, readSfen } from "./position.js";
+import { after, readSfen } from "./position.js";
 import { currentLanguage, endingWord, word } from "./words.js";
 
 /** @typedef {"b" | "w"} Color */
@@ -13,7 +13,7 @@ import { currentLanguage, endingWord, word } from "./words.js";
  */
 /**
  * @typedef {{ file: string, number: number, headers: [string, string][], black: string | null, white: string | null,
- *     ending: string | null, summary: PlayerSummary[], positions: PagePosition[], kif?: string, rough?: boolean, branches?: Branch[],
+ *     handicap?: boolean, ending: string | null, summary: PlayerSummary[], positions: PagePosition[], kif?: string, rough?: boolean, branches?: Branch[],
  *     opening?: { name: Name | null, styles: (Name | null)[], phases: { middle: number | null, end: number | null } }, castles?: (Name | null)[] }} PageGame what a
  *     game has not is missing or null
  */
@@ -52,20 +52,10 @@ export class ReportGame {
         return this.data.headers.find(([key]) => key === name)?.[1] || null;
     }
 
-    get isHandicap() {
-        const named = this.header("手合割")?.trim();
-        // 「その他」 says only that the file has a diagram.
-        if (named && named !== "その他") return named !== "平手";
-        // White moves first, and Black has all pieces in their places. Any other diagram is no handicap, whoever moves in it.
-        const [board, turn] = this.positions[0].sfen.split(" ");
-        const rows = START.split(" ")[0].split("/");
-        return this.header("下手") !== null || (turn === "w" && board !== rows.join("/") && board.endsWith(rows.slice(3).join("/")));
-    }
-
     /** @param {Color} color */
     player(color) {
         const { black, white } = this.data;
-        return (color === "b" ? black : white) || word(this.isHandicap ? (color === "b" ? "lower" : "upper") : color === "b" ? "black" : "white");
+        return (color === "b" ? black : white) || word(this.data.handicap ? (color === "b" ? "lower" : "upper") : color === "b" ? "black" : "white");
     }
 
     get title() {
@@ -76,7 +66,7 @@ export class ReportGame {
     get subtitle() {
         const { file, ending } = this.data;
         const opening = this.data.opening?.name?.[currentLanguage()];
-        return [this.header("棋戦"), this.header("開始日時"), this.isHandicap ? this.header("手合割") : null, opening, file === this.title ? null : file, ending && endingWord(ending)].filter(Boolean).join(" · ");
+        return [this.header("棋戦"), this.header("開始日時"), this.data.handicap ? this.header("手合割") : null, opening, file === this.title ? null : file, ending && endingWord(ending)].filter(Boolean).join(" · ");
     }
 
     /** Whose move leads on from a position. @param {number} ply @returns {Color} */

@@ -231,7 +231,7 @@ function showPanels() {
 /** Everything that depends on the game, the language and the width of the window. */
 function showAll() {
     board.nameRanks(rankNames());
-    setSeats(game.isHandicap ? { b: "lower", w: "upper" } : { b: "black", w: "white" });
+    setSeats(game.data.handicap ? { b: "lower", w: "upper" } : { b: "black", w: "white" });
     const title = /** @type {HTMLElement} */ (document.getElementById("title"));
     title.textContent = game.title;
     document.title = `${game.title} – Tsumero`;

@@ -71,6 +71,7 @@ struct PageGame<'a> {
     headers: &'a [(String, String)],
     black: Option<&'a str>,
     white: Option<&'a str>,
+    handicap: bool,
     ending: Option<&'static str>,
     summary: [PlayerSummary; 2],
     opening: PageOpening,
@@ -272,6 +273,7 @@ fn page_game(report: &GameReport) -> PageGame<'_> {
         headers: &report.headers,
         black: report.player(Color::Black),
         white: report.player(Color::White),
+        handicap: report.is_handicap(),
         ending: report.ending.map(|ending| ending.word()),
         summary: [report.summary(Color::Black), report.summary(Color::White)],
         opening: page_opening(report),
@@ -317,6 +319,7 @@ pub(crate) fn base_name(file: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
+    use tsumero_core::Handicap;
     use tsumero_record::Game;
 
     use super::*;
@@ -362,6 +365,39 @@ mod tests {
         assert!(!page.contains(['\u{202e}', '\u{1b}']) && !page.contains("\\u001b"));
         assert!(page.contains("<title>a\\u{202e}b\\u{1b}c.kif"));
         assert_eq!(data_of(&page)["games"][0]["file"], "a\\u{202e}b\\u{1b}c.kif");
+    }
+
+    #[test]
+    fn a_handicap_is_told_by_the_file_or_by_the_pieces() {
+        let is_handicap = |text: &str| {
+            let game = tsumero_record::read(text.as_bytes()).into_games().unwrap().remove(0);
+            let study = Study::of_findings(&game, vec![Finding::of_search(vec![line(0, &[])], 9)]);
+            let report = GameReport::new("a", 1, &study, true);
+            let data: serde_json::Value = serde_json::from_str(&page_data(&report)).unwrap();
+            data["handicap"].as_bool().unwrap()
+        };
+        for name in ["香落ち", "十枚落ち"] {
+            assert!(
+                is_handicap(&format!("手合割：{name}\n手数----指手---------消費時間--\n")),
+                "{name}"
+            );
+        }
+        assert!(!is_handicap("手合割：平手\n手数----指手---------消費時間--\n"));
+        for handicap in Handicap::ALL {
+            let sfen = format!("sfen {}\n", handicap.position().to_sfen());
+            assert_eq!(is_handicap(&sfen), handicap != Handicap::Even, "{sfen}");
+        }
+        for position in [
+            // White begins the even game.
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+            // Black begins, or Black lacks a piece, or something has moved.
+            "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B7/LNSGKGSNL w - 1",
+            "lnsgkgsnl/7b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2",
+            "lnsgk1snl/5g1b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 2",
+        ] {
+            assert!(!is_handicap(&format!("sfen {position}\n")), "{position}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tsumero_core::{Color, Move, Position, UsiMove};
+use tsumero_core::{Color, Move, Position, Square, UsiMove};
 use tsumero_record::{Ending, Game, Node, NodeId, NodeKind};
 
 use crate::comments::without_ours;
@@ -313,12 +313,17 @@ impl GameReport {
         found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 
-    /// Whether the file calls it a handicap game, whose players are 下手 and 上手.
+    /// Whether it is a handicap game, whose players are 下手 and 上手: the file says so, or White
+    /// begins and lacks pieces while Black has all in their places.
     pub(crate) fn is_handicap(&self) -> bool {
-        // 「その他」 says only that the file has a diagram.
-        let is_named =
-            self.header("手合割").is_some_and(|name| !["平手", "その他"].contains(&name.trim()));
-        is_named || self.header("下手").is_some()
+        match self.header("手合割").map(str::trim) {
+            // 「その他」 says only that the file has a diagram.
+            Some(name) if name != "その他" => name != "平手",
+            _ => {
+                let start = self.positions.first().map(|here| &here.position);
+                self.header("下手").is_some() || start.is_some_and(is_handicap_start)
+            }
+        }
     }
 
     /// The name of a player, if the file has one.
@@ -348,6 +353,19 @@ impl GameReport {
             self.positions.iter().rev().filter(|here| here.phase != Phase::End);
         before_the_end.find_map(|here| here.castles[color.index()])
     }
+}
+
+/// Whether White begins, and the board is that of the even game but for pieces that White lacks.
+fn is_handicap_start(position: &Position) -> bool {
+    let even = Position::startpos();
+    let lacks = |square| {
+        let piece = even.piece_at(square);
+        position.piece_at(square).is_none() && piece.is_some_and(|it| it.color() == Color::White)
+    };
+    position.side_to_move() == Color::White
+        && Square::all().any(lacks)
+        && Square::all()
+            .all(|square| position.piece_at(square) == even.piece_at(square) || lacks(square))
 }
 
 fn ending_of(game: &Game, line: &GameLine) -> Option<Ending> {
