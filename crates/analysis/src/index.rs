@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use tsumero_core::Color;
 use tsumero_record::{Ending, visible};
 
+use crate::report::seat;
 use crate::{GameReport, Language, Note, PlayerSummary};
 
 const STYLE: &str = include_str!("index.css");
@@ -36,6 +37,7 @@ pub struct IndexEntry {
     title: String,
     link: String,
     players: [Option<String>; 2],
+    is_handicap: bool,
     /// As [`Ending::winner`] gives it.
     winner: Option<Option<Color>>,
     ending: Option<Ending>,
@@ -62,6 +64,7 @@ impl IndexEntry {
             },
             link: format!("{}#game={}", percent_encoded(page), report.number),
             players: both.map(|color| report.player(color).map(str::to_owned)),
+            is_handicap: report.is_handicap(),
             winner: report.ending.and_then(|ending| ending.winner(last.position.side_to_move())),
             ending: report.ending,
             moves: report.positions.len() - 1,
@@ -257,19 +260,25 @@ fn push_games(body: &mut String, entries: &[IndexEntry], language: Language) {
 
 fn result_text(entry: &IndexEntry, language: Language) -> String {
     let result = match (entry.winner, language) {
-        (Some(Some(Color::Black)), Language::Japanese) => "先手勝ち",
-        (Some(Some(Color::White)), Language::Japanese) => "後手勝ち",
-        (Some(None), Language::Japanese) => "引き分け",
-        (Some(Some(Color::Black)), Language::English) => "Black wins",
-        (Some(Some(Color::White)), Language::English) => "White wins",
-        (Some(None), Language::English) => "draw",
-        (None, _) => "–",
+        (Some(Some(winner)), _) => {
+            let seat = seat(winner, entry.is_handicap, language);
+            match language {
+                Language::Japanese => format!("{seat}勝ち"),
+                Language::English => format!("{seat} wins"),
+            }
+        }
+        (Some(None), Language::Japanese) => "引き分け".to_owned(),
+        (Some(None), Language::English) => "draw".to_owned(),
+        (None, _) => "–".to_owned(),
     };
     let ending = entry.ending.map(|ending| match language {
         Language::Japanese => ending.kif_word().unwrap_or(ending.word()).to_owned(),
         Language::English => ending.word().replace('_', " "),
     });
-    ending.map_or(result.to_owned(), |ending| format!("{result} ({ending})"))
+    match ending {
+        Some(ending) => format!("{result} ({ending})"),
+        None => result,
+    }
 }
 
 fn push_players(body: &mut String, entries: &[IndexEntry], language: Language) {
@@ -416,6 +425,16 @@ mod tests {
         // The most games come first.
         assert!(page.find(">甲</th>") < page.find(">丙</th>"));
         assert!(page.find(">丙</th>") < page.find(">乙</th>"));
+    }
+
+    #[test]
+    fn a_handicap_game_has_its_own_names_of_the_players() {
+        let text = "手合割：二枚落ち\n上手：甲\n下手：乙\n1 ３四歩(33)\n2 投了\n";
+        let entries = [entry("a", text), entry("b", &text.replace("2 投了", "2 反則勝ち"))];
+        let page = index_page("games", &entries, Language::Japanese);
+        let link = |name: &str| format!("<a href=\"{name}.html#game=1\">{name}</a>");
+        assert_eq!(cells(&page, &link("a"))[2], "上手勝ち (投了)");
+        assert_eq!(cells(&page, &link("b"))[2], "下手勝ち (反則勝ち)");
     }
 
     #[test]

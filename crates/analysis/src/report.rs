@@ -9,7 +9,9 @@ use crate::comments::without_ours;
 use crate::judgment::{Judgment, Noise, PlayerSummary, is_believed_lost, judge, turns};
 use crate::shapes::{Opening, Styles, castle};
 use crate::study::GameLine;
-use crate::{Finding, FoundLine, Note, Phase, Place, SecondLook, ShapeName, Study, Value};
+use crate::{
+    Finding, FoundLine, Language, Note, Phase, Place, SecondLook, ShapeName, Study, Value,
+};
 
 /// A position of a line with its result.
 ///
@@ -352,6 +354,18 @@ impl GameReport {
         let mut before_the_end =
             self.positions.iter().rev().filter(|here| here.phase != Phase::End);
         before_the_end.find_map(|here| here.castles[color.index()])
+    }
+}
+
+/// What a player is called without a name of their own.
+pub(crate) fn seat(color: Color, is_handicap: bool, language: Language) -> &'static str {
+    match (language, color) {
+        (Language::Japanese, Color::Black) if is_handicap => "下手",
+        (Language::Japanese, Color::White) if is_handicap => "上手",
+        (Language::Japanese, Color::Black) => "先手",
+        (Language::Japanese, Color::White) => "後手",
+        (Language::English, Color::Black) => "Black",
+        (Language::English, Color::White) => "White",
     }
 }
 

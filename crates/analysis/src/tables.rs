@@ -7,7 +7,7 @@ use tsumero_core::{Color, Move, Position, UsiMove};
 use tsumero_record::{Ending, visible};
 
 use crate::notation::spoken;
-use crate::report::BranchReport;
+use crate::report::{BranchReport, seat};
 use crate::{GameReport, Language, Note, PositionReport, Value};
 
 /// The names of the columns of [`csv()`], in English and Japanese.
@@ -301,14 +301,7 @@ fn push_summary(text: &mut String, report: &GameReport, color: Color, language: 
     let player =
         report.player(color).map_or(String::new(), |player| format!(" {}", visible(player)));
     let missed = summary.missed_mates;
-    let name = match (language, color) {
-        (Language::Japanese, Color::Black) if report.is_handicap() => "下手",
-        (Language::Japanese, Color::White) if report.is_handicap() => "上手",
-        (Language::Japanese, Color::Black) => "先手",
-        (Language::Japanese, Color::White) => "後手",
-        (Language::English, Color::Black) => "Black",
-        (Language::English, Color::White) => "White",
-    };
+    let name = seat(color, report.is_handicap(), language);
     let castle = report.castle(color).map(|name| name.in_language(language));
     let _ = match language {
         Language::Japanese => writeln!(
