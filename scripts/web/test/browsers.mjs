@@ -21,6 +21,8 @@ class Firefox {
                     "layout.css.prefers-color-scheme.content-override": colorScheme === "dark" ? 0 : 1,
                     // Scrollbars take no room, as on a phone.
                     "ui.useOverlayScrollbars": 1,
+                    // No list of saved files opens, which takes the focus from the page.
+                    "browser.download.alwaysOpenPanel": false,
                     // Reading the clipboard needs no permission.
                     "dom.events.testing.asyncClipboard": true,
                 },
