@@ -3,6 +3,7 @@
 use tsumero_control::Instant;
 use tsumero_mate::{MateAnswer, MateUnknown};
 
+use crate::game::Info;
 use crate::reply::Reply;
 use crate::search_thread::{Report, SearchAnswer};
 
@@ -42,9 +43,9 @@ impl Engine {
                     Some(deferred) => deferred.as_seen_later(&info),
                     None => Some(info),
                 };
-                self.held_back
-                    .retain(|held| info.as_ref().is_none_or(|i| i.multipv != held.multipv));
-                self.held_back.extend(info);
+                if let Some(info) = info {
+                    self.hold_back(info);
+                }
                 if !self.is_output_backlogged {
                     self.tell_held_back(replies);
                 }
@@ -83,9 +84,15 @@ impl Engine {
         }
     }
 
+    /// Keeps a report until it can be written. It replaces the same line of an older report, and the
+    /// lines behind that: they belong to the older one, and may begin with a move of the new one.
+    fn hold_back(&mut self, info: Info) {
+        self.held_back.retain(|held| held.multipv < info.multipv);
+        self.held_back.push(info);
+    }
+
     /// Sends what the search has said last.
     pub(super) fn tell_held_back(&mut self, replies: &mut Vec<Reply>) {
-        self.held_back.sort_by_key(|info| info.multipv);
         replies.extend(self.held_back.drain(..).map(Reply::Info));
     }
 }

@@ -59,9 +59,10 @@ fn reports_that_nobody_reads_are_replaced_by_later_ones() {
         }
     }
     bench.engine.set_output_backlogged(false);
-    let said = bench.event(info(100, 1));
-    assert_eq!(said.len(), 2);
-    assert!(said[0].contains("depth 100 ") && said[1].contains("depth 99 "), "{said:?}");
+    // Line 2 of the older report may begin with the move that is line 1 now.
+    let said = [bench.event(info(100, 1)), bench.event(info(100, 2))].concat();
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(said.iter().all(|line| line.contains("depth 100 ")), "{said:?}");
     // The last report comes before the answer.
     bench.engine.set_output_backlogged(true);
     bench.event(info(101, 1));
