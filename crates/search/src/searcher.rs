@@ -293,7 +293,7 @@ impl Plan<'_> {
         keeper: TimeKeeper<'a>,
         reporter: &mut Reporter<'_>,
     ) -> Done<'a> {
-        let Plan { position, root_moves, max_depth, node_limit, line_count, .. } = self;
+        let Plan { position: game, root_moves, max_depth, node_limit, line_count, .. } = self;
         let (first, others) = histories.split_at_mut(1);
         // The number of helpers that have their memory.
         let begun = &AtomicUsize::new(0);
@@ -329,7 +329,7 @@ impl Plan<'_> {
                         let root_moves = root_moves.clone();
                         let search = move || {
                             // The allocator gives this thread its memory now.
-                            let position = Line::from(position);
+                            let position = Line::from(game);
                             let task =
                                 Task { thread: number + 1, position, root_moves, node_limit };
                             let mut worker = Worker::<E>::new(shared, source, task, history, None);
@@ -349,7 +349,7 @@ impl Plan<'_> {
                 }
             });
             // This thread takes its memory first: without it there is no search.
-            let position = Line::from(position);
+            let position = Line::from(game);
             let task = Task { thread: 0, position, root_moves, node_limit };
             let history = first[0].get_or_insert_with(History::new);
             let mut worker = Worker::<E>::new(shared, source, task, history, Some(keeper));
@@ -359,7 +359,11 @@ impl Plan<'_> {
             let mut lines = worker.iterate(max_depth, line_count, Some(&mut *reporter));
             if lines.is_empty() {
                 let score = worker.evaluate();
-                lines = vec![fallback_line(score, &worker.root.moves)];
+                let mut line = fallback_line(score, &worker.root.moves);
+                if game.mate_in_one() == Some(line.pv[0]) {
+                    line.score = Score::mate_in(1);
+                }
+                lines = vec![line];
             }
             let (helpers, missing_threads) = starter.map_or((Vec::new(), self.threads - 1), join);
             let results: Vec<RootLine> = helpers.into_iter().filter_map(join).collect();

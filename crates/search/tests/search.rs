@@ -183,6 +183,18 @@ fn a_limit_of_nodes_is_kept() {
     assert!(partial > 0, "no first iteration was cut short");
 }
 
+/// A search that is cut short at once plays the mate, and says that it is one.
+#[test]
+fn a_mate_in_one_needs_no_nodes() {
+    for (multi_pv, threads) in [(1, 1), (5, 1), (1, 2)] {
+        let settings = Settings { multi_pv, threads, ..talkative() };
+        let (best, infos) = search(&game(MATE_IN_ONE), &to_nodes(1), &settings);
+        let BestMove::Move { best, .. } = best else { panic!("{best:?}") };
+        assert_eq!(best.to_string(), "G*5b");
+        assert_eq!(infos.last().map(|info| info.score), Some(Score::mate_in(1)), "{infos:?}");
+    }
+}
+
 #[test]
 fn the_only_move_is_played_at_once_on_a_clock_but_with_a_score() {
     // The king must take the gold.
