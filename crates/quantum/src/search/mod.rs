@@ -8,7 +8,7 @@ mod history;
 mod node;
 mod table;
 
-use tsumero_control::{MAX_PLY, Score, TimeKeeper, TimeSettings};
+use tsumero_control::{Limits, MAX_PLY, Score, TimeKeeper, TimeSettings};
 
 use crate::moves::Move;
 use crate::position::Position;
@@ -168,10 +168,7 @@ impl Searcher {
             keeper.wait_until_answer_is_due();
             return BestMove::Resign;
         }
-        let max_nodes = [limits.nodes, settings.nodes_limit].into_iter().flatten().min();
-        let max_nodes = max_nodes.unwrap_or(u64::MAX);
-        let max_depth = [limits.depth, settings.depth_limit].into_iter().flatten();
-        let max_depth = max_depth.fold(MAX_PLY / 2, u32::min);
+        let (max_depth, max_nodes) = bounds(limits, settings);
         let mut worker = Worker::new(position, moves, &mut self.table, &mut keeper, max_nodes);
         let mut best = Line { score: Score::ZERO, pv: vec![worker.first_move()] };
         // Whether the best line was reported, and the iteration that found it.
@@ -200,11 +197,24 @@ impl Searcher {
             on_info(worker.info(reached, &best));
         }
         worker.wait_until_answer_is_due();
-        if settings.resign_value.is_some_and(|value| best.score.value() <= -value) {
+        let resigns = settings.resign_value.is_some_and(|value| best.score.value() <= -value);
+        if resigns && !limits.waits_for_stop() {
             return BestMove::Resign;
         }
         BestMove::Move { best: best.pv[0], ponder: best.pv.get(1).copied() }
     }
+}
+
+/// The largest depth, and the largest number of nodes. A search that was asked to think without end has
+/// neither.
+fn bounds(limits: &Limits, settings: &Settings) -> (u32, u64) {
+    const DEEPEST: u32 = MAX_PLY / 2;
+    if limits.infinite {
+        return (DEEPEST, u64::MAX);
+    }
+    let depth = [limits.depth, settings.depth_limit].into_iter().flatten().fold(DEEPEST, u32::min);
+    let nodes = [limits.nodes, settings.nodes_limit].into_iter().flatten().min();
+    (depth, nodes.unwrap_or(u64::MAX))
 }
 
 /// Whether a forced win or loss was found, which a deeper search would only confirm.
@@ -217,4 +227,54 @@ fn mate_is_near(score: Score, depth: u32) -> bool {
 struct Line {
     score: Score,
     pv: Vec<Move>,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    use tsumero_control::Signals;
+
+    use super::*;
+
+    /// Analysis has no limits but the stop, and says a move even in a lost position.
+    #[test]
+    fn a_search_without_end_knows_no_limits_and_does_not_resign() {
+        let position = Position::startpos();
+        let limits = Limits { infinite: true, depth: Some(1), nodes: Some(1), ..Limits::default() };
+        let settings = Settings {
+            // Every score is as bad as this.
+            resign_value: Some(-99_999),
+            depth_limit: Some(1),
+            nodes_limit: Some(1),
+            ..Settings::default()
+        };
+        let signals = Signals::new();
+        let (ended, end) = channel::<()>();
+        std::thread::scope(|scope| {
+            let signals = &signals;
+            // If the search has ended at a limit, it waits for this.
+            scope.spawn(move || {
+                let _ = end.recv_timeout(Duration::from_secs(10));
+                signals.stop();
+            });
+            let mut deepest = 0;
+            let question = Question::new(&position, &limits, &settings, signals);
+            let answer = Searcher::new(1).unwrap().search(&question, &mut |info| {
+                deepest = deepest.max(info.depth);
+                if info.depth == 2 {
+                    signals.stop();
+                }
+            });
+            drop(ended);
+            assert_eq!(deepest, 2);
+            assert!(matches!(answer, BestMove::Move { .. }), "{answer:?}");
+            let (nodes, signals) =
+                (Limits { nodes: Some(50), ..Limits::default() }, Signals::new());
+            let question = Question::new(&position, &nodes, &settings, &signals);
+            let answer = Searcher::new(1).unwrap().search(&question, &mut |_| {});
+            assert_eq!(answer, BestMove::Resign);
+        });
+    }
 }
