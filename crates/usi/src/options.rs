@@ -440,11 +440,14 @@ fn is_same(name: &str, other: &str) -> bool {
 }
 
 impl Options {
+    /// The level of ordinary shogi: `SkillLevel`, or the one that `USI_LimitStrength` sets.
+    pub fn level(&self) -> Level {
+        if self.limit_strength { Level::nearest(self.elo) } else { self.settings.level }
+    }
+
     /// The settings of the search of shogi.
     pub fn shogi_settings(&self) -> Settings {
-        let settings = self.settings.clone();
-        let by_elo = self.limit_strength.then(|| Level::nearest(self.elo));
-        Settings { level: by_elo.unwrap_or(settings.level), ..settings }
+        Settings { level: self.level(), ..self.settings.clone() }
     }
 
     /// The settings of the search of quantum shogi.

@@ -89,8 +89,9 @@ impl Engine {
     pub(super) fn deferred_search(&self, go: &GoRequest) -> Option<(Board, DeferredSearch)> {
         let is_plain = go.task == GoTask::BestMove && go.search_moves.is_empty();
         let options = &self.options;
-        // A level below the full strength has a table of its own, and would learn nothing.
-        let is_weak = options.settings.level != Level::FULL;
+        // A level below the full strength has a table of its own, and would learn nothing. Quantum shogi
+        // knows no levels.
+        let is_weak = matches!(self.board, Board::Shogi(_)) && options.level() != Level::FULL;
         if !go.ponder || !is_plain || is_weak || !options.stochastic_ponder {
             return None;
         }

@@ -115,12 +115,27 @@ fn stochastic_ponder_searches_the_position_before_and_answers_the_one_after() {
     assert_eq!(settings_of(&next).multi_pv, 3);
     bench.done(&next);
     // A level has its own table, and its analysis is not for its opponent's eyes.
-    bench.quiet(&["setoption name SkillLevel value 3"]);
+    for (on, off) in [
+        ("SkillLevel value 3", "SkillLevel value 20"),
+        ("USI_LimitStrength value true", "USI_LimitStrength value false"),
+    ] {
+        bench.quiet(&[&format!("setoption name {on}")]);
+        bench.quiet(&ponder);
+        let own = bench.search();
+        assert!(own.position.ply() == 3 && limits_of(&own).ponder, "{on}");
+        bench.quiet(&["stop", &format!("setoption name {off}")]);
+        bench.done(&own);
+    }
+    // The Elo of the full strength sets no lower level, whatever `SkillLevel` says.
+    let full = ["SkillLevel value 3", "USI_Elo value 2930", "USI_LimitStrength value true"];
+    full.iter().for_each(|option| bench.quiet(&[&format!("setoption name {option}")]));
     bench.quiet(&ponder);
-    let own = bench.search();
-    assert!(own.position.ply() == 3 && limits_of(&own).ponder);
-    bench.quiet(&["stop", "setoption name SkillLevel value 20"]);
-    bench.done(&own);
+    let first = bench.search();
+    assert_eq!(first.position.ply(), 2);
+    bench.quiet(&["stop"]);
+    bench.done(&first);
+    let second = bench.search();
+    bench.done(&second);
     // Without a move before it there is nothing else to search.
     bench.quiet(&["position startpos", "go ponder btime 1000 wtime 1000"]);
     assert!(limits_of(&bench.search()).ponder);
