@@ -141,6 +141,8 @@ fn the_sure_king_is_taken_and_then_nothing_can_be_played() {
     let lines = dialogue(&[&taken, "d", "go depth 2", "go perft 2"]);
     assert!(lines.contains(&"Winner: White".to_owned()));
     assert_eq!(best_moves(&lines), ["resign"]);
+    let lost = "info depth 0 seldepth 0 multipv 1 score mate -0 ";
+    assert!(lines.iter().any(|line| line.starts_with(lost) && line.ends_with(" pv resign")));
     assert_eq!(lines.last().unwrap(), "Nodes searched: 0");
 }
 

@@ -8,7 +8,7 @@ mod history;
 mod node;
 mod table;
 
-use tsumero_control::{Limits, MAX_PLY, Score, TimeKeeper, TimeSettings};
+use tsumero_control::{Bound, Limits, MAX_PLY, Score, TimeKeeper, TimeSettings};
 
 use crate::moves::Move;
 use crate::position::Position;
@@ -158,6 +158,7 @@ impl Searcher {
         let Question { position, limits, search_moves, settings, signals, started } = *question;
         self.table.new_search();
         let mut moves = position.legal_moves();
+        let has_lost = moves.is_empty();
         if !search_moves.is_empty() {
             moves.retain(|mv| search_moves.contains(mv));
         }
@@ -165,6 +166,19 @@ impl Searcher {
         let mut keeper =
             TimeKeeper::new(limits, &settings.time, signals, side, position.ply(), started);
         if moves.is_empty() {
+            if has_lost {
+                on_info(Info {
+                    depth: 0,
+                    seldepth: 0,
+                    time: keeper.elapsed(),
+                    nodes: 0,
+                    hashfull: 0,
+                    multipv: 1,
+                    score: Score::mated_in(0),
+                    bound: Bound::Exact,
+                    pv: Vec::new(),
+                });
+            }
             keeper.wait_until_answer_is_due();
             return BestMove::Resign;
         }
