@@ -180,8 +180,8 @@ impl Searcher {
         // With `search_moves`, the question is what these moves are worth, and a declaration is no answer.
         let declares =
             search_moves.is_empty() && position.declaration_wins(settings.entering_king_rule);
-        let is_tried = settings.entering_king_rule == EnteringKingRule::TryRule
-            && position.last_move().is_some_and(Move::is_try);
+        let is_try_rule = settings.entering_king_rule == EnteringKingRule::TryRule;
+        let is_tried = is_try_rule && position.last_move().is_some_and(Move::is_try);
         if declares || is_tried || root_moves.is_empty() {
             // There is nothing to search. But it may be too early to answer.
             let score = if declares { Score::mate_in(1) } else { Score::mated_in(0) };
@@ -191,10 +191,11 @@ impl Searcher {
         }
 
         let handicap = settings.level.handicap().filter(|_| !limits.waits_for_stop());
-        // A mate in one is found even if a limit ends the first iteration.
+        // A move that wins at once is found even if a limit ends the first iteration.
         let is_alert = handicap.is_none_or(|handicap| handicap.alert);
         let mate = position.mate_in_one().filter(|_| is_alert);
-        if let Some(at) = root_moves.iter().position(|root| Some(root.mv) == mate) {
+        let wins = |root: &RootMove| Some(root.mv) == mate || is_try_rule && root.mv.is_try();
+        if let Some(at) = root_moves.iter().position(wins) {
             root_moves[..=at].rotate_right(1);
         }
 
@@ -360,7 +361,8 @@ impl Plan<'_> {
             if lines.is_empty() {
                 let score = worker.evaluate();
                 let mut line = fallback_line(score, &worker.root.moves);
-                if game.mate_in_one() == Some(line.pv[0]) {
+                let is_try_rule = shared.settings.entering_king_rule == EnteringKingRule::TryRule;
+                if game.mate_in_one() == Some(line.pv[0]) || is_try_rule && line.pv[0].is_try() {
                     line.score = Score::mate_in(1);
                 }
                 lines = vec![line];

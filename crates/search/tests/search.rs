@@ -332,9 +332,11 @@ fn a_won_impasse_is_declared() {
 fn a_king_that_tries_wins_under_its_rule() {
     let position = game("9/4K4/9/9/9/9/9/9/k8 b - 1");
     let settings = Settings { entering_king_rule: EnteringKingRule::TryRule, ..talkative() };
-    let (best, infos) = search(&position, &to_depth(3), &settings);
-    assert!(matches!(best, BestMove::Move { best, .. } if best.to_string() == "5b5a"));
-    assert_eq!(infos.last().unwrap().score, Score::mate_in(1));
+    for limits in [to_depth(3), to_nodes(1)] {
+        let (best, infos) = search(&position, &limits, &settings);
+        assert!(matches!(best, BestMove::Move { best, .. } if best.to_string() == "5b5a"));
+        assert_eq!(infos.last().unwrap().score, Score::mate_in(1));
+    }
 }
 
 #[test]
