@@ -44,7 +44,7 @@ pub struct Settings {
     pub time: TimeSettings,
     /// The engine resigns when the score falls to minus this value; `None` for never.
     pub resign_value: Option<i32>,
-    /// Deepest iteration; `None` for no limit. A search whose [`Limits`](tsumero_control::Limits) are empty ends there, too, but
+    /// Deepest iteration; `None` for no limit. A search whose [`Limits`] are empty ends there, too, but
     /// answers only after a stop.
     pub depth_limit: Option<u32>,
     /// Largest number of nodes; `None` for no limit. The same holds as for `depth_limit`.
