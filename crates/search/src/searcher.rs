@@ -180,8 +180,8 @@ impl Searcher {
         // With `search_moves`, the question is what these moves are worth, and a declaration is no answer.
         let declares =
             search_moves.is_empty() && position.declaration_wins(settings.entering_king_rule);
-        let is_try_rule = settings.entering_king_rule == EnteringKingRule::TryRule;
-        let is_tried = is_try_rule && position.last_move().is_some_and(Move::is_try);
+        let is_tried = settings.entering_king_rule == EnteringKingRule::TryRule
+            && position.last_move().is_some_and(Move::is_try);
         if declares || is_tried || root_moves.is_empty() {
             // There is nothing to search. But it may be too early to answer.
             let score = if declares { Score::mate_in(1) } else { Score::mated_in(0) };
@@ -193,9 +193,8 @@ impl Searcher {
         let handicap = settings.level.handicap().filter(|_| !limits.waits_for_stop());
         // A move that wins at once is found even if a limit ends the first iteration.
         let is_alert = handicap.is_none_or(|handicap| handicap.alert);
-        let mate = position.mate_in_one().filter(|_| is_alert);
-        let wins = |root: &RootMove| Some(root.mv) == mate || is_try_rule && root.mv.is_try();
-        if let Some(at) = root_moves.iter().position(wins) {
+        let wins = wins_at_once(position, settings);
+        if let Some(at) = root_moves.iter().position(|root| is_alert && wins(root.mv)) {
             root_moves[..=at].rotate_right(1);
         }
 
@@ -233,6 +232,13 @@ impl Searcher {
         }
         answer(position, &lines[0], &self.table, limits, settings)
     }
+}
+
+/// Tells of a legal move whether it wins the game: the static mate in one, or a try where one wins.
+fn wins_at_once(game: &Game, settings: &Settings) -> impl Fn(Move) -> bool + use<> {
+    let mate = game.mate_in_one();
+    let tries_win = settings.entering_king_rule == EnteringKingRule::TryRule;
+    move |mv| Some(mv) == mate || tries_win && mv.is_try()
 }
 
 /// The answer that belongs to the best line.
@@ -361,8 +367,7 @@ impl Plan<'_> {
             if lines.is_empty() {
                 let score = worker.evaluate();
                 let mut line = fallback_line(score, &worker.root.moves);
-                let is_try_rule = shared.settings.entering_king_rule == EnteringKingRule::TryRule;
-                if game.mate_in_one() == Some(line.pv[0]) || is_try_rule && line.pv[0].is_try() {
+                if wins_at_once(game, shared.settings)(line.pv[0]) {
                     line.score = Score::mate_in(1);
                 }
                 lines = vec![line];
