@@ -7,7 +7,7 @@ use clap::Args;
 
 use tsumero_search::EvaluationFunction;
 
-use super::outputs::OutputSet;
+use super::outputs::{OutputSet, SetKind};
 use crate::fingerprint;
 use crate::fit::{
     self, Extractor, Factors, Fit, FitOptions, Quiet, Selection, chart, data, evaluations,
@@ -66,11 +66,16 @@ pub struct FitEvaluation {
     held_out: u32,
 }
 
+/// What is written.
+static SET: SetKind = SetKind {
+    endings: &["json", "bin", "svg", "weights"],
+    fields: &["features", "prior", "scale"],
+};
+
 impl FitEvaluation {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         self.check()?;
-        let endings = ["json", "bin", "svg", "weights"];
-        let outputs = OutputSet::new(&self.out, &endings, &self.files)?;
+        let outputs = OutputSet::new(&self.out, &SET, &self.files)?;
         let extractor = fit::by_name(&self.features).context("there are no such features")?;
         let (training, held_out, left_out) =
             data::load(&self.files, &self.selection(), &*extractor)?;
@@ -116,8 +121,9 @@ impl FitEvaluation {
         if !(0.0..=1.0).contains(&self.lambda) {
             bail!("--lambda must be from 0 to 1, not {}", self.lambda);
         }
-        if self.prior <= 0.0 || self.rate <= 0.0 || self.scale.is_some_and(|scale| scale <= 0.0) {
-            bail!("--prior, --rate and --scale must be above 0");
+        let above = [self.prior, self.rate, self.scale.unwrap_or(1.0)];
+        if above.iter().any(|&number| number.is_nan() || number <= 0.0) || self.batch == 0 {
+            bail!("--prior, --rate, --scale and --batch must be above 0");
         }
         Ok(())
     }
@@ -181,5 +187,31 @@ impl FitEvaluation {
         ];
         files.extend(weights.map(|weights| ("weights", weights)));
         Ok(files)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        fit: FitEvaluation,
+    }
+
+    #[test]
+    fn numbers_that_fit_nothing_are_refused() {
+        let check = |arguments: &str| {
+            let words = format!("fit games --out name {arguments}");
+            Line::parse_from(words.split_whitespace()).fit.check().is_ok()
+        };
+        assert!(check("") && check("--prior inf --rate 0.1 --scale 900 --batch 1"));
+        for name in ["prior", "rate", "scale"] {
+            assert!(!check(&format!("--{name} nan")) && !check(&format!("--{name} 0")), "{name}");
+        }
+        assert!(!check("--batch 0") && !check("--lambda nan"));
     }
 }

@@ -4,50 +4,65 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use tsumero_files::{Inputs, write_atomic};
+use tsumero_files::{Inputs, NewFile, write_atomic};
 
 use crate::progress::say;
 
-/// The files NAME.json, NAME.svg and so on. A set on the disk was made by the workshop if its JSON
-/// says so, which is therefore written first. No other file is replaced.
+/// The files of a command.
+pub(super) struct SetKind {
+    /// The endings of their names, of which one is `json`.
+    pub endings: &'static [&'static str],
+    /// What the JSON of this command holds, and that of no other.
+    pub fields: &'static [&'static str],
+}
+
+/// The files NAME.json, NAME.svg and so on. A set on the disk was made by the same command if its
+/// JSON says so, which is therefore written first. No other file is replaced.
 pub(super) struct OutputSet<'a> {
     name: &'a Path,
+    kind: &'static SetKind,
     inputs: Inputs,
 }
 
 impl<'a> OutputSet<'a> {
-    /// A set with these endings, of which one is `json`. It is checked before the work begins.
+    /// A set of a kind. It is checked before the work begins.
     ///
     /// # Errors
-    /// The file that must not be replaced, and the reason.
+    /// The file that cannot be written or must not be replaced, and the reason.
     pub(super) fn new(
         name: &'a Path,
-        endings: &[&str],
+        kind: &'static SetKind,
         inputs: impl IntoIterator<Item = &'a PathBuf>,
     ) -> anyhow::Result<OutputSet<'a>> {
-        let set = OutputSet { name, inputs: Inputs::of(inputs) };
-        set.check(endings)?;
+        let set = OutputSet { name, kind, inputs: Inputs::of(inputs) };
+        set.check()?;
+        for path in kind.endings.iter().map(|ending| set.path(ending)) {
+            NewFile::check(&path).with_context(|| path.display().to_string())?;
+        }
         Ok(set)
     }
 
     fn path(&self, ending: &str) -> PathBuf {
-        PathBuf::from(format!("{}.{ending}", self.name.display()))
+        let mut path = self.name.as_os_str().to_owned();
+        path.push(".");
+        path.push(ending);
+        path.into()
     }
 
-    fn check(&self, endings: &[&str]) -> anyhow::Result<()> {
+    fn check(&self) -> anyhow::Result<()> {
         let json = fs::read(self.path("json")).unwrap_or_default();
-        let is_ours = is_ours(&json);
-        endings.iter().map(|ending| self.path(ending)).try_for_each(|path| {
+        let is_ours = self.kind.wrote(&json);
+        self.kind.endings.iter().map(|ending| self.path(ending)).try_for_each(|path| {
             self.inputs.check(&path, |_| is_ours).with_context(|| path.display().to_string())
         })
     }
 
-    /// Writes the files and prints their names.
+    /// Writes the files, each given with its ending, and prints their names.
     ///
     /// # Errors
     /// The file that cannot be written or replaced, and the reason.
     pub(super) fn write(&self, mut files: Vec<(&str, Vec<u8>)>) -> anyhow::Result<()> {
-        self.check(&files.iter().map(|(ending, _)| *ending).collect::<Vec<_>>())?;
+        self.check()?;
         files.sort_by_key(|(ending, _)| *ending != "json");
         for (ending, content) in files {
             let path = self.path(ending);
@@ -58,25 +73,27 @@ impl<'a> OutputSet<'a> {
     }
 }
 
-/// Whether this is the JSON of a set.
-fn is_ours(json: &[u8]) -> bool {
-    let json: Option<serde_json::Value> = serde_json::from_slice(json).ok();
-    json.is_some_and(|json| {
-        let has = |name: &str| json.get(name).is_some();
-        has("scale") && (has("network") && has("rounding") || has("features") && has("prior"))
-    })
+impl SetKind {
+    /// Whether this is the JSON of such a set.
+    fn wrote(&self, json: &[u8]) -> bool {
+        let json: Option<serde_json::Value> = serde_json::from_slice(json).ok();
+        json.is_some_and(|json| self.fields.iter().all(|field| json.get(field).is_some()))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const KIND: SetKind = SetKind { endings: &["json", "bin"], fields: &["prior", "scale"] };
+    const OTHER: SetKind = SetKind { endings: &["json", "bin"], fields: &["rounding", "scale"] };
+
     #[test]
     fn a_set_replaces_its_own_kind_and_neither_inputs_nor_other_files() {
         let folder = std::env::temp_dir().join(format!("tsumero-set-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let (name, games) = (folder.join("games"), folder.join("games.bin"));
-        let set = |inputs| OutputSet::new(&name, &["json", "bin"], inputs);
+        let set = |inputs| OutputSet::new(&name, &KIND, inputs);
         let files = |text: &str| {
             let json = br#"{"features": "f", "prior": 1, "scale": 2}"#.to_vec();
             vec![("bin", text.as_bytes().to_vec()), ("json", json)]
@@ -84,7 +101,7 @@ mod tests {
         let none: [&PathBuf; 0] = [];
         fs::write(&games, "self-play").unwrap();
         // An input, and then a file of unknown origin.
-        assert!(OutputSet::new(&name, &["json", "bin"], [&games]).is_err());
+        assert!(OutputSet::new(&name, &KIND, [&games]).is_err());
         assert!(set(none).is_err());
         assert_eq!(fs::read(&games).unwrap(), b"self-play");
         fs::remove_file(&games).unwrap();
@@ -96,10 +113,40 @@ mod tests {
         set(none).unwrap().write(files("one")).unwrap();
         set(none).unwrap().write(files("two")).unwrap();
         assert_eq!(fs::read(&games).unwrap(), b"two");
+        // The file may be of another command, which writes none with this name.
+        let refused = OutputSet::new(&name, &OTHER, none).err().unwrap();
+        assert!(format!("{refused:#}").contains("games.json"), "{refused:#}");
         // An input stays one, although it was made here.
-        assert!(OutputSet::new(&name, &["json", "bin"], [&games]).is_err());
+        assert!(OutputSet::new(&name, &KIND, [&games]).is_err());
         fs::write(folder.join("games.json"), "{\"scale\": 2}").unwrap();
         assert!(set(none).is_err());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_set_that_cannot_be_written_is_refused_before_the_work() {
+        let folder = std::env::temp_dir().join(format!("tsumero-no-set-{}", std::process::id()));
+        let (name, none): (PathBuf, [&PathBuf; 0]) = (folder.join("net"), []);
+        let refused = OutputSet::new(&name, &KIND, none).err().unwrap();
+        assert!(format!("{refused:#}").contains("net.json"), "{refused:#}");
+        fs::create_dir_all(&folder).unwrap();
+        OutputSet::new(&name, &KIND, none).unwrap();
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing is left behind");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_name_need_not_be_text() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let folder = std::env::temp_dir().join(format!("tsumero-set-name-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let name = folder.join(std::ffi::OsStr::from_bytes(b"net\xff"));
+        let none: [&PathBuf; 0] = [];
+        let set = OutputSet::new(&name, &KIND, none).unwrap();
+        set.write(vec![("bin", b"one".to_vec())]).unwrap();
+        let written = folder.join(std::ffi::OsStr::from_bytes(b"net\xff.bin"));
+        assert_eq!(fs::read(written).unwrap(), b"one");
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tsumero_network::{Kind, Network, Parameters};
 
-use super::outputs::OutputSet;
+use super::outputs::{OutputSet, SetKind};
 use crate::expectation::fitted_scale;
 use crate::fit::{Quiet, Selection, chart};
 use crate::progress::{say, tell};
@@ -106,6 +106,10 @@ pub struct TrainNetwork {
     held_out: u32,
 }
 
+/// What is written.
+static SET: SetKind =
+    SetKind { endings: &["json", "nn.bin", "svg"], fields: &["network", "rounding", "scale"] };
+
 /// The kinds of inputs that can be trained.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Inputs {
@@ -157,7 +161,7 @@ impl TrainNetwork {
 
     fn run_strips<const STRIPS: usize>(&self) -> anyhow::Result<()> {
         let inputs = self.files.iter().chain(&self.from);
-        let outputs = OutputSet::new(&self.out, &["json", "nn.bin", "svg"], inputs)?;
+        let outputs = OutputSet::new(&self.out, &SET, inputs)?;
         let initial = self.initial::<STRIPS>()?;
         let yardstick = Yardstick::built_in()?;
         let Data { training, searched, held_out, .. } = self.load()?;
