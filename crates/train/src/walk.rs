@@ -60,7 +60,7 @@ impl Walker {
             let &(_, best) = moves.first()?;
             let good = moves.iter().take_while(|(_, score)| best - *score <= self.rules.margin);
             let (played, score) = moves[rng.random_range(0..good.count())];
-            if score.value().abs() > 3 * self.rules.max_score {
+            if score.value().abs() > self.rules.max_score.saturating_mul(3) {
                 return None;
             }
             position.play_unchecked(played);

@@ -26,7 +26,7 @@ pub struct Choices {
     #[arg(long, default_value = "hash=16")]
     configuration: Configuration,
     /// Nodes for a position
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// CSV of positions and moves, as this command writes it; each must be among the positions
     #[arg(long)]

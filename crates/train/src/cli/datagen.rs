@@ -48,15 +48,15 @@ pub struct Datagen {
     #[arg(long, default_value_t = 0.0)]
     opening_temperature: f64,
     /// Largest score after the random moves, for either side
-    #[arg(long, default_value_t = 400)]
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(i32).range(0..))]
     opening_score: i32,
     /// Both sides' scores must have this size for a game to be adjudicated
-    #[arg(long, default_value_t = 3000)]
+    #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(i32).range(1..))]
     win_score: i32,
     /// Number of plies in a row with such scores that adjudicate a game; 0 for never
     #[arg(long, default_value_t = 6)]
     agreed_plies: u32,
-    /// Games are drawn after this ply
+    /// Games are drawn after this ply, which comes after the random moves
     #[arg(long, default_value_t = 320)]
     max_plies: u32,
     /// A name for the header of the file, such as the commit of the engine
@@ -71,6 +71,10 @@ impl Datagen {
         };
         if least > greatest {
             bail!("the first number of --random-plies must not be above the second");
+        }
+        // Games without a searched position would never fill the file.
+        if greatest >= self.max_plies {
+            bail!("--max-plies must be above {greatest}, the most random moves");
         }
         if !(0.0..=10_000.0).contains(&self.opening_temperature) {
             bail!("--opening-temperature must be from 0 to 10000");
@@ -114,5 +118,34 @@ impl Datagen {
             total.draws
         ))?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        datagen: Datagen,
+    }
+
+    /// None of these would ever end: no game has a searched position, or none is balanced.
+    #[test]
+    fn a_run_that_cannot_end_is_refused() {
+        let path = std::env::temp_dir().join(format!("tsumero-endless-{}", std::process::id()));
+        let parsed = |arguments: &str| {
+            let words = format!("datagen {} --seed 1 {arguments}", path.display());
+            Line::try_parse_from(words.split_whitespace())
+        };
+        assert!(parsed("--opening-score=-1").is_err() && parsed("--win-score=-1").is_err());
+        for arguments in ["--max-plies 10", "--random-plies 3 400", "--max-plies 0"] {
+            let refused = parsed(arguments).unwrap().datagen.run().unwrap_err().to_string();
+            assert!(refused.contains("--max-plies"), "{refused}");
+        }
+        assert!(!path.exists());
     }
 }

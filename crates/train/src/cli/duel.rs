@@ -79,7 +79,7 @@ pub struct Duel {
     #[arg(long, default_value_t = 0.05)]
     beta: f64,
     /// Both sides' scores must have this size for a game to be adjudicated
-    #[arg(long, default_value_t = 2500)]
+    #[arg(long, default_value_t = 2500, value_parser = clap::value_parser!(i32).range(1..))]
     win_score: i32,
     /// Number of plies in a row with such scores that adjudicate a game; 0 for never
     #[arg(long, default_value_t = 6)]

@@ -36,16 +36,16 @@ pub struct MakeOpenings {
     #[arg(long, default_value_t = 8)]
     choices: usize,
     /// Largest difference of their scores from the best one
-    #[arg(long, default_value_t = 50)]
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..))]
     margin: i32,
     /// Nodes of the search that finds them
-    #[arg(long, default_value_t = 4000)]
+    #[arg(long, default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..))]
     walk_nodes: u64,
     /// Nodes of the search of a line's last position
-    #[arg(long, default_value_t = 50_000)]
+    #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Largest score of a line's last position, for either side
-    #[arg(long, default_value_t = 80)]
+    #[arg(long, default_value_t = 80, value_parser = clap::value_parser!(i32).range(0..))]
     max_score: i32,
     /// Seed
     #[arg(long, default_value_t = 1)]
@@ -71,10 +71,11 @@ impl MakeOpenings {
         };
         let mut keys: HashSet<u64> = known.iter().map(|line| line.game().key()).collect();
         let mut count = known.len();
-        let end = file.seek(SeekFrom::End(0)).with_context(named)?;
+        let mut end = file.seek(SeekFrom::End(0)).with_context(named)?;
         let is_ended = std::fs::read(&self.file).with_context(named)?.last() == Some(&b'\n');
         if end > 0 && !is_ended {
             file.write_all(b"\n").with_context(named)?;
+            end += 1;
         }
         let rules = WalkRules {
             plies: least..=greatest,
@@ -105,10 +106,14 @@ impl MakeOpenings {
                     continue;
                 }
                 // In one piece, so that a killed process leaves no part of a line.
-                result = file.write_all((line_text(&line) + "\n").as_bytes());
+                let text = line_text(&line) + "\n";
+                result = file.write_all(text.as_bytes());
                 if result.is_err() {
+                    // Nor does a full disk: a part would count as a line.
+                    let _ = file.set_len(end);
                     break;
                 }
+                end += text.len() as u64;
                 count += 1;
             }
             if progress.is_due() {

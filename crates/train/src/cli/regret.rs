@@ -28,7 +28,7 @@ pub struct Regret {
     #[arg(long)]
     judgments: PathBuf,
     /// Nodes for a position
-    #[arg(long, default_value_t = 20_000)]
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 }
 
@@ -36,7 +36,7 @@ pub struct Regret {
 #[derive(Debug, Args)]
 pub(super) struct PositionArguments {
     /// Nodes of the judge for a move
-    #[arg(long, default_value_t = 300_000)]
+    #[arg(long, default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) judge_nodes: u64,
     /// Configuration of the judge
     #[arg(long, default_value = "hash=32")]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use tsumero_control::Score;
@@ -61,7 +61,8 @@ pub(crate) struct Judge {
 
 impl Judge {
     /// A judge that searches `nodes` nodes, with its file. The file is created if there is none,
-    /// and locked.
+    /// and locked. An incomplete last line, as a killed process or a full disk leaves it, is
+    /// removed.
     ///
     /// # Errors
     /// [`JudgeError`].
@@ -76,19 +77,23 @@ impl Judge {
         let evaluation = fingerprint::of_evaluations(&[&configuration.evaluation_function]);
         let search = fingerprint::of_search();
         let title = format!("judge {nodes} {evaluation:08x} {search:016x} {configuration}");
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(io_error)?;
+        let begin = format!("{title}\n");
+        if !text.starts_with(&begin) && !begin.starts_with(&text) {
+            return Err(JudgeError::OtherJudge(name));
+        }
+        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
         let mut known = HashMap::new();
-        let mut lines = BufReader::new(&file).lines();
-        match lines.next().transpose().map_err(io_error)? {
-            None => writeln!(file, "{title}").map_err(io_error)?,
-            Some(first) if first != title => return Err(JudgeError::OtherJudge(name)),
-            Some(_) => {
-                for (index, line) in lines.enumerate() {
-                    let line = line.map_err(io_error)?;
-                    let (place, score) = parse(&line)
-                        .ok_or_else(|| JudgeError::Bad { path: name.clone(), line: index + 2 })?;
-                    known.insert(place, score);
-                }
-            }
+        for (index, line) in whole.lines().enumerate().skip(1) {
+            let (place, score) = parse(line)
+                .ok_or_else(|| JudgeError::Bad { path: name.clone(), line: index + 1 })?;
+            known.insert(place, score);
+        }
+        file.set_len(whole.len() as u64).map_err(io_error)?;
+        file.seek(SeekFrom::End(0)).map_err(io_error)?;
+        if whole.is_empty() {
+            file.write_all(begin.as_bytes()).map_err(io_error)?;
         }
         let limits = MoveLimits { nodes: Some(nodes), ..MoveLimits::default() };
         let player = Player::new(configuration, limits, MAX_PLIES);
@@ -178,6 +183,35 @@ mod tests {
         let whole = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, format!("{whole}12 zz\n")).unwrap();
         assert!(matches!(open(2000), Err(JudgeError::Bad { line: 4, .. })));
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    /// Whatever a full disk has cut off is judged again, and every file can be continued twice.
+    #[test]
+    fn a_line_that_was_cut_off_is_no_judgment() {
+        let path = std::env::temp_dir().join(format!("tsumero-cut-judge-{}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let open = || Judge::open(&path, &"hash=1".parse().unwrap(), 10);
+        drop(open().unwrap());
+        let title = std::fs::read_to_string(&path).unwrap();
+        let whole = format!("{title}0123456789abcdef 1a2b 10\n00000000000000ff 1a2b -1234\n");
+        let (begin, end) = (title.len(), whole.len());
+        for length in [0, 1, begin - 1, begin, begin + 1, begin + 20, end - 3, end - 1, end] {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let lines = whole[..length].matches('\n').count();
+            let judge = open().unwrap();
+            assert_eq!(judge.known.len(), lines.saturating_sub(1), "{length}");
+            assert!(judge.known.values().all(|score| [10, -1234].contains(score)));
+            drop(judge);
+            let left: String = whole.split_inclusive('\n').take(lines.max(1)).collect();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), left);
+        }
+        for text in ["my diary", "my diary\n", "judge", &format!("{title}12 zz\n00")] {
+            std::fs::write(&path, text).unwrap();
+            let is_begin = title.starts_with(text);
+            assert_eq!(open().is_ok(), is_begin, "{text}");
+            assert!(is_begin || std::fs::read_to_string(&path).unwrap() == text);
+        }
         std::fs::remove_file(&path).unwrap();
     }
 }
