@@ -31,7 +31,8 @@ pub(crate) enum AverageError {
     Sums(#[from] QuantizeError),
 }
 
-/// The mean of networks, each of its integers rounded to the nearest.
+/// The mean of networks, each of its integers rounded to the nearest. Zones that differ by more than
+/// a file can hold are brought together.
 ///
 /// # Errors
 /// [`AverageError`].
@@ -53,6 +54,7 @@ pub(crate) fn average(networks: &[Parameters]) -> Result<Parameters, AverageErro
         fill(&mut layer.biases, networks, |network| &network.layers[number].biases);
         fill(&mut layer.weights, networks, |network| &network.layers[number].weights);
     }
+    result.bring_zones_together();
     check_accumulators(&result.transformer_biases, &result.transformer_weights)?;
     Ok(result)
 }
@@ -99,6 +101,27 @@ mod tests {
         assert_eq!(third.layers[0].biases[31], 3_333_333);
         assert_eq!(mean(&[0, 0, 11]).unwrap().layers[1].weights[7], 4);
         assert_eq!(mean(&[2, 3]).unwrap().layers[2].weights[0], -2);
+    }
+
+    /// Each network is one that a file can hold, and so is their mean: the median zone of the means
+    /// is not the mean of the median zones.
+    #[test]
+    fn the_mean_of_zones_fits_a_file() {
+        // Zone 0 is the highest. Four others have the median in one network and are low in the other.
+        let network = |low: std::ops::Range<usize>| {
+            let kind = Kind::ZoneKa1;
+            let mut network = Parameters::zeros(Architecture::new(kind, 128, 32, 32).unwrap());
+            let size = network.transformer_weights.len() / 9;
+            network.transformer_weights[0] = 127;
+            low.for_each(|zone| network.transformer_weights[zone * size] = -100);
+            network.write(&mut Vec::new()).unwrap();
+            network
+        };
+        let networks = [network(1..5), network(5..9)];
+        let mean = average(&networks).unwrap();
+        let mut bytes = Vec::new();
+        mean.write(&mut bytes).unwrap();
+        assert_eq!(Parameters::from_bytes(&bytes), Ok(mean));
     }
 
     #[test]
