@@ -30,7 +30,7 @@ pub(crate) fn elo_of_score(score: f64) -> f64 {
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        -400.0 * (1.0 / score - 1.0).log10()
+        400.0 * (score / (1.0 - score)).log10()
     }
 }
 
@@ -197,6 +197,7 @@ mod tests {
         for elo in [-700.0, -35.0, 0.0, 12.5, 500.0] {
             close(elo_of_score(expected_score(elo)), elo, 1e-9);
         }
+        assert_eq!(format!("{:+.1}", elo_of_score(0.5)), "+0.0");
     }
 
     /// The interval must contain the true value in about 95 of 100 matches.

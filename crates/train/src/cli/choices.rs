@@ -1,6 +1,6 @@
 //! `tsumero-train choices`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -65,13 +65,20 @@ impl Choices {
         if self.against.is_some() && given.is_empty() {
             bail!("no moves to compare with");
         }
+        // Each is either compared or a mistake: the same position may be written in two ways.
+        let mut strange: HashSet<&str> = given.keys().copied().collect();
+        positions.iter().for_each(|row| _ = strange.remove(row.sfen.as_str()));
+        if let Some(sfen) = strange.into_iter().min() {
+            bail!("{sfen}: a move is given, but this is none of the positions");
+        }
         let limits = MoveLimits { nodes: Some(self.nodes), ..MoveLimits::default() };
         let mut player = Player::new(&self.configuration, limits, MAX_PLIES);
         let mut out = csv::Writer::from_writer(out);
         let (mut agreement, mut depths) = (Agreement::default(), 0_u64);
         for (number, row) in positions.iter().enumerate() {
-            let position = Position::from_sfen(&row.sfen)
-                .with_context(|| format!("position {}", number + 1))?;
+            let position = Position::from_sfen(&row.sfen).with_context(|| {
+                format!("{}, position {}", self.positions.display(), number + 1)
+            })?;
             player.new_game();
             let choice = player.choose(&position.into());
             let answer = match choice.answer {
@@ -151,6 +158,11 @@ mod tests {
         std::fs::write(path("king.csv"), format!("{start},5i5h\n")).unwrap();
         let none = choices(Some("king.csv")).choose(io::sink()).unwrap();
         assert_eq!(none, Agreement { compared: 1, agreed: 0 });
+        // The ply is another.
+        std::fs::write(path("strange.csv"), format!("{},5i5h\n", start.replace(" 1", " 2")))
+            .unwrap();
+        let refused = choices(Some("strange.csv")).choose(io::sink()).unwrap_err().to_string();
+        assert!(refused.contains("none of the positions"), "{refused}");
         std::fs::write(path("empty.csv"), "sfen,move\n").unwrap();
         assert!(choices(Some("empty.csv")).choose(io::sink()).is_err());
         let nothing_to_choose = Choices { positions: path("empty.csv"), ..choices(None) };

@@ -32,7 +32,7 @@ impl ShowStats {
                 match game {
                     Ok(game) => {
                         stats.add(&game);
-                        stats.add_positions(&game)?;
+                        stats.add_positions(&game).with_context(|| path.display().to_string())?;
                     }
                     Err(error) => {
                         tell(format_args!("{error}; the rest is left out"));
@@ -84,7 +84,9 @@ impl Convert {
         if Inputs::of([&self.input]).contain(&self.output) {
             bail!("input and output are the same file");
         }
-        if !self.replace && self.output.metadata().is_ok_and(|found| found.len() > 0) {
+        if !self.replace
+            && self.output.metadata().is_ok_and(|found| found.is_file() && found.len() > 0)
+        {
             bail!("{} exists: --replace replaces it", self.output.display());
         }
         let named = || self.output.display().to_string();
@@ -92,11 +94,13 @@ impl Convert {
         if from == Format::Games {
             for game in GameReader::open(&self.input)? {
                 let mut result = Ok(());
-                game?.replay(&mut |sample| {
-                    if result.is_ok() {
-                        result = output.take(&LabeledPosition::of(&sample));
-                    }
-                })?;
+                game?
+                    .replay(&mut |sample| {
+                        if result.is_ok() {
+                            result = output.take(&LabeledPosition::of(&sample));
+                        }
+                    })
+                    .with_context(|| self.input.display().to_string())?;
                 result.with_context(named)?;
             }
         } else {

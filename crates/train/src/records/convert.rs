@@ -5,12 +5,13 @@
 //! | PSV | 40 | packed SFEN 32, score i16, move u16, ply u16, result i8, padding u8 |
 //! | HCPE | 38 | HCP 32, score i16, move u16, result i8, padding u8 |
 //!
-//! In both formats, scores are for the side to move. They are copied unchanged within ±31,999. The result is for
-//! the side to move in PSV (1 won, 0 drawn, -1 lost), and absolute in HCPE (0 draw, 1 Black won, 2
-//! White).
+//! In both formats, scores are for the side to move. They are copied unchanged within ±31,999; larger
+//! ones become ±31,872. The result is for the side to move in PSV (1 won, 0 drawn, -1 lost), and
+//! absolute in HCPE (0 draw, 1 Black won, 2 White).
 
 use std::io::{self, BufRead, Read, Write};
 
+use tsumero_control::Score;
 use tsumero_core::{Color, Position, UsiMove};
 
 use super::packed::{Layout, PackError, pack, pack_move, unpack, unpack_move};
@@ -82,9 +83,18 @@ impl LabeledPosition {
         Ok(LabeledPosition {
             position,
             played: played.parse().map_err(|error| format!("{played:?}: {error}"))?,
-            score: score.parse().map_err(|error| format!("{score:?}: {error}"))?,
+            score: copied(score.parse().map_err(|error| format!("{score:?}: {error}"))?),
             winner,
         })
+    }
+}
+
+/// The score of a record as it is copied: one that no search gives, such as that of a resignation,
+/// becomes the largest that is no mate.
+fn copied(score: i16) -> i16 {
+    match score {
+        -31_999..=31_999 => score,
+        _ => Score::new(score.into()).value() as i16,
     }
 }
 
@@ -175,7 +185,7 @@ pub(crate) fn read_record(bytes: &[u8], layout: Layout) -> Result<LabeledPositio
     };
     let packed = field(34)?;
     let played = unpack_move(packed, layout).ok_or_else(|| format!("{packed:#06x} is no move"))?;
-    Ok(LabeledPosition { position, played, score: field(32)? as i16, winner })
+    Ok(LabeledPosition { position, played, score: copied(field(32)? as i16), winner })
 }
 
 /// Reads all records of a stream.
@@ -333,6 +343,27 @@ mod tests {
             if format != Format::Text {
                 bytes.pop();
                 assert!(read_records(&mut &bytes[..], format, &mut |_| Ok(())).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn scores_beyond_those_of_a_search_are_ordinary_in_every_format() {
+        let start = Position::startpos().to_sfen();
+        for (score, expected) in [
+            (31_999, 31_999),
+            (-31_999, -31_999),
+            (32_000, 31_872),
+            (-32_000, -31_872),
+            (i16::MAX, 31_872),
+            (i16::MIN, -31_872),
+        ] {
+            let entry = LabeledPosition::from_text(&format!("{start}\t7g7f\t{score}\t1")).unwrap();
+            assert_eq!(entry.score, expected);
+            for layout in [Layout::Psv, Layout::Hcp] {
+                let mut bytes = record_bytes(&entry, layout).unwrap();
+                bytes[32..34].copy_from_slice(&i16::to_le_bytes(score));
+                assert_eq!(read_record(&bytes, layout).unwrap().score, expected, "{layout:?}");
             }
         }
     }
