@@ -20,6 +20,20 @@ def positive(text: str) -> int:
     return value
 
 
+def not_negative(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError("must not be below zero")
+    return value
+
+
+def seconds(text: str) -> float:
+    value = float(text)
+    if not 0.0 < value < float("inf"):
+        raise argparse.ArgumentTypeError("must be above zero")
+    return value
+
+
 def assignment(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name:
@@ -42,11 +56,11 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--opponent", required=True, help="fairy-stockfish, gpsusi, or the path of a USI engine")
     p.add_argument("--engine", help="the engine under test (default: builds and uses target/release/tsumero)")
     p.add_argument("--games", type=positive, default=100, help="an even number: both colors of each opening (100)")
-    p.add_argument("--byoyomi", type=int, metavar="MS", help="time for every move")
-    p.add_argument("--time", type=int, metavar="MS", help="main time of a game")
-    p.add_argument("--increment", type=int, metavar="MS", help="time added with every move (not with --byoyomi)")
+    p.add_argument("--byoyomi", type=not_negative, metavar="MS", help="time for every move")
+    p.add_argument("--time", type=not_negative, metavar="MS", help="main time of a game")
+    p.add_argument("--increment", type=not_negative, metavar="MS", help="time added with every move (not with --byoyomi)")
     p.add_argument("--nodes", type=positive, help="nodes for every move")
-    p.add_argument("--opponent-byoyomi", type=int, metavar="MS", help="if the opponent's differs")
+    p.add_argument("--opponent-byoyomi", type=not_negative, metavar="MS", help="if the opponent's differs")
     p.add_argument("--opponent-nodes", type=positive, metavar="NODES", help="if the opponent's differ")
     p.add_argument("--ponder", action="store_true", help="both think on the other's time")
     p.add_argument("--openings", type=Path, default=REPOSITORY / "scripts" / "openings.sfen",
@@ -58,9 +72,9 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--max-plies", type=positive, default=320, help="a game this long is a draw (320)")
     p.add_argument("--resign", type=positive, metavar="CP",
                    help="end a game once both engines agree on this score, three moves each (off)")
-    p.add_argument("--margin", type=int, metavar="MS",
+    p.add_argument("--margin", type=not_negative, metavar="MS",
                    help="tolerance of the clock (50; with the runner shogiarena 200, because it measures less closely)")
-    p.add_argument("--hang", type=float, metavar="SECONDS", help="silence that is a hang (10 after the time is up; "
+    p.add_argument("--hang", type=seconds, metavar="SECONDS", help="silence that is a hang (10 after the time is up; "
                                                                  "60 without a clock)")
 
 
@@ -85,8 +99,13 @@ def parser() -> argparse.ArgumentParser:
 def check_limits(args: argparse.Namespace) -> None:
     if args.byoyomi is None and args.time is None and args.nodes is None:
         raise SetupError("give --byoyomi, --time or --nodes")
-    if args.increment is not None and (args.time is None or args.byoyomi is not None):
-        raise SetupError("--increment needs --time and excludes --byoyomi")
+    byoyomis = (args.byoyomi, args.opponent_byoyomi)
+    if args.increment is not None and (args.time is None or byoyomis != (None, None)):
+        raise SetupError("--increment needs --time and excludes --byoyomi and --opponent-byoyomi")
+    for byoyomi in (args.byoyomi, args.byoyomi if args.opponent_byoyomi is None else args.opponent_byoyomi):
+        times = [time for time in (args.time, args.increment, byoyomi) if time is not None]
+        if times and sum(times) == 0:
+            raise SetupError("a side without any time would lose every game; leave the time out, or give more")
     if args.games % 2:
         raise SetupError("--games must be even: each opening is played with both colors")
 

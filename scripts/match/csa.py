@@ -2,18 +2,30 @@
 
 from pathlib import Path
 
+from referee import BLACK, WHITE, other
+
+# Words of which several mean that the side to move has lost.
 ENDINGS = {
     "resignation": "%TORYO",
     "checkmate": "%TSUMI",
     "no legal move": "%TSUMI",
     "repetition": "%SENNICHITE",
-    "perpetual check": "%ILLEGAL_MOVE",
     "illegal move": "%ILLEGAL_MOVE",
     "declaration": "%KACHI",
     "time loss": "%TIME_UP",
     "max plies": "%MAX_MOVES",
     "adjudicated win": "%TORYO",
 }
+
+
+def ending(reason: str, winner: str | None, to_move: str) -> str:
+    """The last line of the moves. Whoever gave perpetual check lost, whoever is to move."""
+    if reason == "perpetual check":
+        return "%-ILLEGAL_ACTION" if winner == BLACK else "%+ILLEGAL_ACTION"
+    # CSA has no word for a loser who is not to move; a wrong one would name the wrong winner.
+    if reason == "adjudicated win" and winner == to_move:
+        return "%CHUDAN"
+    return ENDINGS.get(reason, "%ERROR")
 
 
 def write(path: Path, game: dict, csa_moves: list[str], start_bod: str, started: str) -> None:
@@ -33,7 +45,8 @@ def write(path: Path, game: dict, csa_moves: list[str], start_bod: str, started:
             if score is not None:
                 lines.append(f"'* score {score}")
         sign = "-" if sign == "+" else "+"
-    lines.append(ENDINGS.get(game["reason"], "%ERROR"))
+    winner = {"win": game["color"], "loss": other(game["color"])}.get(game["result"])
+    lines.append(ending(game["reason"], winner, BLACK if sign == "+" else WHITE))
     lines.append(f"' {game['reason']}: {game['color']} is the engine under test, its result is a {game['result']}")
     for fault in game["faults"]:
         lines.append(f"' fault of the {fault['role']}: {fault['kind']}: {fault['detail']}")

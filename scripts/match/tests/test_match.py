@@ -15,6 +15,7 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parent
 sys.path.insert(0, str(TESTS.parent))
 
+import csa
 import driver
 import tally
 from command_line import with_whole_paths
@@ -303,6 +304,20 @@ class Setup(unittest.TestCase):
         self.refused("File exists")
         self.refused("Not a directory", out=self.out / "below")
 
+    def test_limits_that_no_game_can_be_played_with(self):
+        for more in (("--byoyomi", "-1"), ("--margin", "-1"), ("--hang", "nan"), ("--hang", "0"), ("--time", "-5")):
+            done = self.match(*more)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"argument {more[0]}: must", done.stderr)
+        self.refused("a side without any time", "--byoyomi", "0")
+        self.refused("a side without any time", "--opponent-byoyomi", "0")
+        timed = [word for word in command(self.out, player("none"), *self.quick) if word not in ("--byoyomi", "300")]
+        for more in ((), ("--opponent-byoyomi", "100")):
+            done = subprocess.run([*timed, "--time", "1000", "--increment", "10", *more], capture_output=True, text=True,
+                                  timeout=60)
+            self.assertEqual(done.returncode, 2 if more else 0, done.stderr)
+        self.assertIn("--opponent-byoyomi", done.stderr)
+
     def test_damaged_files(self):
         self.out.mkdir()
         for text in ("", "[]", "{", "\udcff"):
@@ -393,6 +408,28 @@ class Rules(unittest.TestCase):
         self.assertIn("3c3d", referee.replies("7g7f"))
         self.assertIsNone(referee.replies("7g7e"))
         self.assertEqual(referee.position_command(), "position startpos")
+
+
+class Records(unittest.TestCase):
+    def test_the_last_word_names_the_winner(self):
+        # In CSA, most words mean that the side to move has lost.
+        self.assertEqual(csa.ending("resignation", "black", "white"), "%TORYO")
+        self.assertEqual(csa.ending("adjudicated win", "black", "white"), "%TORYO")
+        self.assertEqual(csa.ending("adjudicated win", "white", "white"), "%CHUDAN")
+        for to_move in ("black", "white"):
+            self.assertEqual(csa.ending("perpetual check", "white", to_move), "%+ILLEGAL_ACTION")
+            self.assertEqual(csa.ending("perpetual check", "black", to_move), "%-ILLEGAL_ACTION")
+
+    def test_a_perpetual_check_in_a_file(self):
+        referee = Referee("sfen 4k4/9/9/9/9/9/9/9/R3K4 b - 1", 320)
+        for move in ["9i9a", *["5a5b", "9a9b", "5b5a", "9b9a"] * 3]:
+            referee.play(move)
+        game = {"color": "black", "engine": "one", "opponent": "two", "result": "loss", "reason": "perpetual check",
+                "faults": [], "times_ms": [], "scores": []}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "game.csa"
+            csa.write(path, game, referee.csa_moves, referee.start_csa, "2026/01/02 03:04:05")
+            self.assertIn("\n%+ILLEGAL_ACTION\n", path.read_text(encoding="utf-8"))
 
 
 class Counting(unittest.TestCase):
