@@ -71,8 +71,12 @@ def nodes(arguments: argparse.Namespace) -> None:
 
 
 def depth(arguments: argparse.Namespace) -> None:
-    listed = subprocess.run([arguments.engine, "bench", "--depth", "1"], capture_output=True, text=True, check=True).stderr
-    positions = ["sfen " + found[1] for line in listed.splitlines() if (found := re.match(r"\d+/\d+ (.*): \d+ nodes$", line))]
+    # Another engine takes the words for nothing, or waits for commands.
+    command = [arguments.engine, "bench", "--depth", "1"]
+    lines = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True).stderr.splitlines()
+    positions = ["sfen " + found[1] for line in lines if (found := re.match(r"\d+/\d+ (.*): \d+ nodes$", line))]
+    if not positions:
+        raise SystemExit(f"{arguments.engine} does not name its positions: `bench` is that of another program")
     engines = [start(arguments.engine, threads) for threads in (1, arguments.threads)]
     ratios = []
     for number, position in enumerate(positions, 1):

@@ -30,6 +30,8 @@ done
 [ -n "$folder" ] || fail 'name a folder for the results'
 mkdir -p "$folder"
 folder=$(realpath "$folder")
+# Both are named in configurations, which are lists with commas.
+case $folder$teacher in *,*) fail 'no path of a folder or teacher may hold a comma' ;; esac
 
 # The search of the engine is built without the parameters of the workshop.
 cargo build --release --package tsumero-train

@@ -27,7 +27,10 @@ class Engine:
         """Sends text, which ends with a line end, and returns the time at which all of it was accepted."""
         rest = memoryview(text.encode())
         while rest:
-            rest = rest[os.write(self._input, rest) :]
+            try:
+                rest = rest[os.write(self._input, rest) :]
+            except BrokenPipeError:
+                sys.exit("the engine has ended")
         return time.perf_counter()
 
     def set_option(self, name: str, value: object) -> None:

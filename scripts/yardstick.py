@@ -172,6 +172,8 @@ def main() -> None:
             rows = [Row(row["sfen"], row["move"], float(row["result"]), int(row["score"])) for row in csv.DictReader(file)]
     except OSError as error:
         parser.error(f"{given.data}: {error.strerror}")
+    except (KeyError, TypeError, ValueError, csv.Error):
+        parser.error(f"{given.data}: not CSV with a position, move, result and score in each row")
     if shutil.which(given.engine) is None:
         parser.error(f"{given.engine}: no program")
     rows = rows[: given.rows]

@@ -169,7 +169,10 @@ impl Output {
     /// Without any position there is no file.
     fn finish(self) -> anyhow::Result<(u64, u64)> {
         if self.positions == 0 {
-            bail!("there is nothing to write");
+            match self.left_out {
+                0 => bail!("there is nothing to write"),
+                count => bail!("the format has no place for any of the {count} positions"),
+            }
         }
         let file = match self.sink {
             Sink::Positions(file, _) => file,
