@@ -116,10 +116,13 @@ impl SelfPlay {
     pub(crate) fn run(&self, path: &Path) -> Result<Total, FileError> {
         let mut total = Total::default();
         let numbers = self.numbers.clone().unwrap_or(0..u32::MAX);
-        let (mut expected, mut other) = (numbers.start, None);
+        let (mut expected, mut other, mut more) = (numbers.start, None, None);
         let mut writer = GameWriter::append(path, &self.header(), &mut |game| {
             if self.numbers.is_some() && game.number != expected {
                 other.get_or_insert((game.number, expected));
+            }
+            if self.numbers.is_some() && game.number >= numbers.end {
+                more.get_or_insert(game.number);
             }
             expected = expected.saturating_add(1);
             total.add(game);
@@ -127,6 +130,10 @@ impl SelfPlay {
         if let Some((found, expected)) = other {
             let path = path.display().to_string();
             return Err(FileError::OtherGames { path, found, expected });
+        }
+        if let Some(found) = more {
+            let path = path.display().to_string();
+            return Err(FileError::MoreGames { path, found, end: numbers.end });
         }
         let is_over = |total: &Total| match self.numbers {
             Some(_) => total.next >= numbers.end,
@@ -392,6 +399,13 @@ mod tests {
         let second = play(&part, 7..9, 1);
         assert_eq!(first[..header], second[..header]);
         assert_eq!([&first[..], &second[header..]].concat(), all);
+        // A file is not shorter than it is.
+        let refused = SelfPlay { numbers: Some(3..8), ..small(1, 0) }.run(&whole);
+        assert!(
+            matches!(refused, Err(FileError::MoreGames { found: 8, end: 8, .. })),
+            "{refused:?}"
+        );
+        assert_eq!(std::fs::read(&whole).unwrap(), all);
         // Games that lack the ones before them are not taken for the wanted ones.
         for numbers in [0..9, 6..9, 8..9] {
             let run = SelfPlay { numbers: Some(numbers.clone()), ..small(1, 0) };

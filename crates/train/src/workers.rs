@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crossbeam_channel::Sender;
 use tsumero_search::STACK_SIZE;
 
+use crate::progress::tell;
+
 /// The number of results that may wait to be collected. If there are more, the threads wait.
 const WAITING: usize = 256;
 
@@ -30,7 +32,7 @@ impl<T> Worker<'_, T> {
 }
 
 /// Runs `work` on the given number of threads (at least one), whose stacks are large enough for
-/// searches. `take` receives the results since the last call, in the order of arrival. If it
+/// searches, or on as many as the system has room for. `take` receives the results since the last call, in the order of arrival. If it
 /// breaks, the threads are told to stop. Returns when all threads have ended.
 pub(crate) fn run<T: Send>(
     threads: usize,
@@ -45,10 +47,14 @@ pub(crate) fn run<T: Send>(
         for number in 0..threads.max(1) {
             let worker = Worker { number, sender: sender.clone(), stop: &stop };
             let work = &work;
-            std::thread::Builder::new()
+            let thread = std::thread::Builder::new()
                 .stack_size(STACK_SIZE)
-                .spawn_scoped(scope, move || work(&worker))
-                .expect("the system has room for a thread");
+                .spawn_scoped(scope, move || work(&worker));
+            if let Err(error) = thread {
+                assert!(number > 0, "the system has room for a thread: {error}");
+                tell(format_args!("only {number} of {threads} threads could be started: {error}"));
+                break;
+            }
         }
         drop(sender);
         while let Ok(first) = receiver.recv() {

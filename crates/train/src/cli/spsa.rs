@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use parking_lot::Mutex;
 
 use super::duel::LimitArguments;
@@ -46,7 +47,8 @@ pub struct TuneBySpsa {
     #[command(flatten)]
     positions: PositionArguments,
     /// With --moves: stretches of one iteration
-    #[arg(long, default_value_t = 25)]
+    #[arg(long, default_value_t = 25,
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     batch: usize,
     /// Number of games or batches at the same time
     #[arg(long, default_value_t = 1)]

@@ -112,6 +112,16 @@ pub(crate) enum FileError {
         /// The number that should stand there.
         expected: u32,
     },
+    /// The file contains more games of the run than were asked for.
+    #[error("{path} holds game {found}, and the last one asked for is the one before game {end}")]
+    MoreGames {
+        /// The file.
+        path: String,
+        /// The number of the first game too many.
+        found: u32,
+        /// The number after the last one asked for.
+        end: u32,
+    },
 }
 
 /// Whether this is a file that begins like a file of games, whatever its name.
