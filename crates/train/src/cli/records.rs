@@ -73,11 +73,10 @@ pub struct Convert {
 
 impl Convert {
     pub(super) fn run(&self) -> anyhow::Result<()> {
-        let by_name = |path: &Path| Format::of_name(&path.to_string_lossy());
         let from = self.from.unwrap_or_else(|| {
-            if holds_games(&self.input) { Format::Games } else { by_name(&self.input) }
+            if holds_games(&self.input) { Format::Games } else { Format::of_name(&self.input) }
         });
-        let to = self.to.unwrap_or_else(|| by_name(&self.output));
+        let to = self.to.unwrap_or_else(|| Format::of_name(&self.output));
         if self.output.as_os_str() == "-" {
             bail!("records are not written to standard output ('./-' is a file called '-')");
         }

@@ -9,7 +9,9 @@
 //! ones become ±31,872. The result is for the side to move in PSV (1 won, 0 drawn, -1 lost), and
 //! absolute in HCPE (0 draw, 1 Black won, 2 White).
 
+use std::ffi::OsStr;
 use std::io::{self, BufRead, Read, Write};
+use std::path::Path;
 
 use tsumero_control::Score;
 use tsumero_core::{Color, Position, UsiMove};
@@ -112,9 +114,10 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The format for a file name.
-    pub(crate) fn of_name(name: &str) -> Format {
-        match name.rsplit('.').next() {
+    /// The format for a file name, by its extension in large or small letters.
+    pub(crate) fn of_name(name: &Path) -> Format {
+        let extension = name.extension().map(|extension| extension.to_ascii_lowercase());
+        match extension.as_deref().and_then(OsStr::to_str) {
             Some("psv" | "bin") => Format::Psv,
             Some("hcpe") => Format::Hcpe,
             Some("txt" | "tsv") => Format::Text,
@@ -365,6 +368,21 @@ mod tests {
                 bytes[32..34].copy_from_slice(&i16::to_le_bytes(score));
                 assert_eq!(read_record(&bytes, layout).unwrap().score, expected, "{layout:?}");
             }
+        }
+    }
+
+    #[test]
+    fn extensions_name_formats_and_names_without_one_do_not() {
+        for (name, format) in [
+            ("a.psv", Format::Psv),
+            ("A.BIN", Format::Psv),
+            ("a.b.Hcpe", Format::Hcpe),
+            ("a.txt", Format::Text),
+            ("folder.psv/games", Format::Games),
+            ("psv", Format::Games),
+            (".txt", Format::Games),
+        ] {
+            assert_eq!(Format::of_name(Path::new(name)), format, "{name}");
         }
     }
 
