@@ -103,7 +103,7 @@ class PairJob:
 
 def plan(args: argparse.Namespace, identity: dict) -> Plan:
     try:
-        openings = command_line.read_openings(args.openings)
+        openings = command_line.read_openings(args.openings, args.max_plies)
     except SetupError as error:
         raise WrongInput(str(error)) from error
     profiles: dict[str, Profile] = args.sides

@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
     if args.margin is None:
         args.margin = 50 if runner == "cshogi" else 200
     args.option, args.opponent_option = with_whole_paths(args.option), with_whole_paths(args.opponent_option)
-    openings = read_openings(args.openings)
+    openings = read_openings(args.openings, args.max_plies)
     engine, opponent = profiles(args)
     settings = {
         "runner": runner, "programs": [digest(p.argv[0]) for p in (engine, opponent)],

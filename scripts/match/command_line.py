@@ -110,7 +110,7 @@ def check_limits(args: argparse.Namespace) -> None:
         raise SetupError("--games must be even: each opening is played with both colors")
 
 
-def read_openings(path: Path) -> list[str]:
+def read_openings(path: Path, max_plies: int) -> list[str]:
     # Only here: its libraries are not installed where somebody asks for the usage alone.
     from referee import Referee
 
@@ -125,7 +125,7 @@ def read_openings(path: Path) -> list[str]:
         raise SetupError(f"{path} holds no openings")
     for line in lines:
         # Checks the line; the referee of each game is made afresh.
-        Referee(line, 10**6)
+        Referee(line, max_plies)
     return lines
 
 

@@ -131,8 +131,8 @@ class Match:
         except Exception as error:  # noqa: BLE001
             # Whatever ends one worker ends the match; `run` raises it. After a stop, dead engines are no news.
             if not self._stopping.is_set():
-                # Not the OSError itself: its frames hold the board, which must be dropped in the thread that made it.
-                self._error = SetupError(str(error)) if isinstance(error, OSError) else error
+                # Not the error itself: its frames hold the board, which must be dropped in the thread that made it.
+                self._error = SetupError(str(error)) if isinstance(error, (OSError, SetupError)) else error
                 self._stop()
         finally:
             for engine in engines.values():

@@ -59,8 +59,8 @@ class Referee:
             except EngineFault as fault:
                 raise SetupError(f"opening '{opening}': {fault}") from fault
         self.opening_plies = len(self.moves)
-        if is_opening and self.ending() is not None:
-            raise SetupError(f"opening '{opening}' is already decided")
+        if is_opening and (ending := self.ending()) is not None:
+            raise SetupError(f"opening '{opening}' is already decided: {ending.reason}")
 
     @property
     def turn(self) -> str:

@@ -309,6 +309,11 @@ class Setup(unittest.TestCase):
             done = self.match(*more)
             self.assertEqual(done.returncode, 2)
             self.assertIn(f"argument {more[0]}: must", done.stderr)
+        before = self.content()
+        (self.folder / "openings").write_text("startpos moves 7g7f 3c3d 2g2f 8c8d\n")
+        self.refused("is already decided: max plies")
+        (self.folder / "openings").write_text("startpos\n")
+        self.assertEqual(self.content(), before)
         self.refused("a side without any time", "--byoyomi", "0")
         self.refused("a side without any time", "--opponent-byoyomi", "0")
         timed = [word for word in command(self.out, player("none"), *self.quick) if word not in ("--byoyomi", "300")]
