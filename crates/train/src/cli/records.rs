@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use tsumero_files::{Inputs, NewFile};
+use tsumero_files::{Inputs, NewFile, open_growing};
 
 use crate::progress::{say, tell};
 use crate::records::convert::{Format, Joiner, LabeledPosition, read_records, write_entry};
@@ -83,12 +83,18 @@ impl Convert {
         if Inputs::of([&self.input]).contain(&self.output) {
             bail!("input and output are the same file");
         }
-        if !self.replace
-            && self.output.metadata().is_ok_and(|found| found.is_file() && found.len() > 0)
-        {
-            bail!("{} exists: --replace replaces it", self.output.display());
-        }
         let named = || self.output.display().to_string();
+        if self.output.metadata().is_ok_and(|found| found.is_file() && found.len() > 0) {
+            if !self.replace {
+                bail!("{} exists: --replace replaces it", named());
+            }
+            // Whoever adds games to the file would go on with one that has no name any more.
+            if let Err(error) = open_growing(&self.output)
+                && error.kind() == io::ErrorKind::ResourceBusy
+            {
+                return Err(error).with_context(named);
+            }
+        }
         let mut output = Output::create(&self.output, to, &self.input, from).with_context(named)?;
         if from == Format::Games {
             for game in GameReader::open(&self.input)? {
@@ -205,6 +211,16 @@ mod tests {
         convert("one.txt", "games.bin", Some(Format::Games));
         convert("games.bin", "two.txt", None);
         assert_eq!(fs::read_to_string(folder.join("two.txt")).unwrap(), text);
+        // A file to which another process adds games is not replaced under its hands.
+        let (input, output) = (folder.join("one.txt"), folder.join("games.bin"));
+        let replace = Convert { input, output, replace: true, from: None, to: Some(Format::Games) };
+        let held = open_growing(&replace.output).unwrap();
+        let before = fs::read(&replace.output).unwrap();
+        let busy = format!("{:#}", replace.run().unwrap_err());
+        assert!(busy.contains("another process"), "{busy}");
+        assert_eq!(fs::read(&replace.output).unwrap(), before);
+        drop(held);
+        replace.run().unwrap();
         // Statistics of what cannot be read completely are an error.
         let stats = || ShowStats { files: vec![folder.join("games.bin")] }.run();
         assert!(stats().is_ok());
