@@ -44,15 +44,19 @@ impl BookMove {
         let first = words.next().unwrap_or_default();
         let Some(mv) = read_move(first)? else { return Ok(None) };
         let ponder = words.next().map_or(Ok(None), read_move)?;
-        let value = words.next().map_or(Ok(None), |word| read_number("value", word))?;
-        let depth = words.next().map_or(Ok(None), |word| read_number("depth", word))?;
-        let count = words.next().map_or(Ok(None), |word| read_number("count", word))?;
-        let limit = i64::from(i32::MAX);
+        let mut number = |what, largest| match words.next() {
+            None => Ok(None),
+            Some(word) => read_number(what, word, largest),
+        };
+        let value = number("value", i32::MAX.into())?;
+        let depth = number("depth", u32::MAX.into())?;
+        let count = number("count", i64::MAX)?;
+        // The limits have been checked.
         Ok(Some(BookMove {
             mv,
             ponder,
-            value: value.map(|value| value.clamp(-limit, limit) as i32),
-            depth: depth.map(|depth| u32::try_from(depth.max(0)).unwrap_or(u32::MAX)),
+            value: value.map(|value| value as i32),
+            depth: depth.map(|depth| depth.max(0) as u32),
             count: count.map(|count| count.max(0).unsigned_abs()),
         }))
     }
@@ -75,7 +79,8 @@ fn read_move(word: &str) -> Result<Option<UsiMove>, String> {
     word.parse().map(Some).map_err(|_| format!("'{}' is not a move", shown(word)))
 }
 
-fn read_number(what: &str, word: &str) -> Result<Option<i64>, String> {
+/// Reads a number from `-largest` to `largest`.
+fn read_number(what: &str, word: &str, largest: i64) -> Result<Option<i64>, String> {
     if is_nothing(word) {
         return Ok(None);
     }
@@ -83,8 +88,9 @@ fn read_number(what: &str, word: &str) -> Result<Option<i64>, String> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(format!("the {what} '{}' is not a number", shown(word)));
     }
-    let largest = if word.starts_with('-') { i64::MIN } else { i64::MAX };
-    Ok(Some(word.parse().unwrap_or(largest)))
+    let number = word.parse::<i64>().ok().filter(|number| (-largest..=largest).contains(number));
+    let too_large = || format!("the {what} '{}' is too large", shown(word));
+    number.map(Some).ok_or_else(too_large)
 }
 
 /// A word of a bad line, shortened and printable.
@@ -144,9 +150,11 @@ mod tests {
         assert_eq!(read(" 7g7f  resign\t+3 ").to_string(), "7g7f none 3 none none");
         assert_eq!(read("7g7f none 1 2 3 more words").count, Some(3));
         assert_eq!(BookMove::read("resign none 0 0 0"), Ok(None));
-        let large = read("7g7f none -99999999999999999999 99999999999 -5");
+        let large = read("7g7f none -2147483647 4294967295 9223372036854775807");
         assert_eq!((large.value, large.depth), (Some(-i32::MAX), Some(u32::MAX)));
-        assert_eq!(large.count, Some(0));
+        assert_eq!(large.count, Some(i64::MAX.unsigned_abs()));
+        let negative = read("7g7f none 0 -3 -5");
+        assert_eq!((negative.depth, negative.count), (Some(0), Some(0)));
     }
 
     #[test]
@@ -157,6 +165,10 @@ mod tests {
             ("7g7f 3c3d 1.5", "the value '1.5'"),
             ("7g7f 3c3d 1 x", "the depth 'x'"),
             ("7g7f 3c3d 1 1 -", "the count '-'"),
+            ("7g7f 3c3d 2147483648", "the value '2147483648' is too large"),
+            ("7g7f 3c3d -99999999999999999999", "the value '-9999999999999999999' is too large"),
+            ("7g7f 3c3d 1 4294967296", "the depth '4294967296' is too large"),
+            ("7g7f 3c3d 1 1 9223372036854775808", "the count '9223372036854775808' is too large"),
             ("\u{e9}\u{1}", "'??'"),
         ] {
             let reason = BookMove::read(line).unwrap_err();

@@ -225,6 +225,12 @@ fn bad_books_are_refused_with_the_place_and_the_reason() {
         ("sfen startpos\n", memory, "line 1: not a position"),
         (&format!("{good}7g7\n"), memory, "line 3: '7g7' is not a move"),
         (&format!("{good}7g7f 3c3d 1,5\n"), sorted, "line 3: the value '1,5' is not a number"),
+        (&format!("{good}2g2f none 5000000000\n"), memory, "line 3: the value '5000000000' is too"),
+        (
+            &format!("{good}2g2f none 1 4294967296\n"),
+            sorted,
+            "line 3: the depth '4294967296' is too",
+        ),
         (&long, memory, "line 2: a line of more than 4096 bytes"),
         (&long, sorted, "line 2: a line of more than 4096 bytes"),
         (&unsorted, sorted, "not sorted"),
