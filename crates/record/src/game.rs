@@ -244,6 +244,12 @@ impl Game {
         self.headers.push((one_line(&name.replace([':', '：'], " ")), one_line(value)));
     }
 
+    /// Replaces the headers.
+    pub fn set_headers(&mut self, headers: &[(String, String)]) {
+        self.headers.clear();
+        headers.iter().for_each(|(name, value)| self.add_header(name, value));
+    }
+
     /// A node. The identifier must belong to this game.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]

@@ -280,7 +280,7 @@ fn read_as(format: Format, text: &Text, missing_hand: MissingHand) -> Vec<Result
 
 /// Writes games one after another; the lines end in `\n`. Other programs read one game from a KIF or
 /// KI2, [`read`] all of them. What a format cannot express is omitted: branches in CSA and USI,
-/// comments in USI.
+/// comments in USI, parts of seconds in KIF and JKF.
 pub fn write(games: &[Game], format: Format) -> String {
     match format {
         Format::Kif => games.iter().map(kif::write_kif).collect::<Vec<_>>().join("\n"),

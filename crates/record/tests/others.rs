@@ -1,5 +1,7 @@
 //! What other programs need in a file that they read.
 
+use std::time::Duration;
+
 use tsumero_record::{Ending, Format, Game, read, write};
 
 fn game(kif: &str) -> Game {
@@ -29,6 +31,50 @@ fn a_jkf_has_the_total_times_of_both_players_in_every_branch() {
         r#"{"now":{"m":0,"s":2},"total":{"h":1,"m":0,"s":7"#,
     ];
     assert_eq!(times, expected, "{text}");
+}
+
+/// The schema has whole seconds, each header once, and the words of CSA 2.2 for endings.
+#[test]
+fn a_jkf_keeps_to_the_schema_and_is_read_outside_of_it() {
+    const WORDS: [&str; 13] = [
+        "TORYO",
+        "CHUDAN",
+        "SENNICHITE",
+        "TIME_UP",
+        "ILLEGAL_MOVE",
+        "+ILLEGAL_ACTION",
+        "JISHOGI",
+        "KACHI",
+        "HIKIWAKE",
+        "MATTA",
+        "TSUMI",
+        "FUZUMI",
+        "ERROR",
+    ];
+    for ending in Ending::ALL {
+        let mut game = game("備考：一\n手合割：平手\n備考：二\n1 ７六歩(77) (0:10.6/)\n");
+        let last = game.main_line().last().unwrap();
+        let end = game.add_ending(last, ending);
+        game.set_time(end, Some(Duration::from_millis(3_661_999)));
+        game.add_comment(end, "終わり");
+        let text = write(std::slice::from_ref(&game), Format::Jkf);
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let objects = json["moves"].as_array().unwrap();
+        assert!(WORDS.contains(&objects[2]["special"].as_str().unwrap()), "{text}");
+        assert_eq!(objects[1]["time"]["now"]["s"].as_u64(), Some(10), "{text}");
+        assert_eq!(objects[2]["time"]["now"], serde_json::json!({"h": 1, "m": 1, "s": 1}));
+        assert_eq!(text.matches("備考").count(), 1, "{text}");
+        let back = read(text.as_bytes()).into_games().unwrap().remove(0);
+        assert_eq!(back.ending(), Some(ending), "{text}");
+        let back_end = back.main_line().last().unwrap();
+        assert_eq!(back.node(back_end).comments(), ["終わり"], "{text}");
+    }
+    let loose = r#"{"header":{"備考":"一","備考":"二"},"moves":[{"comment":"始"},{"special":"MAX_MOVES","time":{"now":{"m":0,"s":1.5}}}]}"#;
+    let loose = game(loose);
+    assert_eq!((loose.ending(), loose.headers().len()), (Some(Ending::MaxMoves), 2));
+    let nodes: Vec<_> = loose.main_line().map(|id| loose.node(id)).collect();
+    assert_eq!(nodes[0].comments(), ["始"]);
+    assert_eq!(nodes[1].time(), Some(Duration::from_millis(1500)));
 }
 
 /// A `まで` line with any other word makes Kifu for JS refuse the whole file.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tsumero_core::{Color, Handicap, Move, Piece, PieceKind, Position, Setup, Square, UsiMove};
 
+use super::substitute;
 use super::tree::{self, Initial, Item, JsonMove, Point};
 use crate::ending::foul_comment;
 use crate::text::Text;
@@ -74,6 +75,7 @@ impl LineReader<'_> {
     fn read(&mut self, item: &Item, next: Option<&Item>) -> Result<(), String> {
         let number = self.game.node(self.last).number() + 1;
         let has_ended = self.last != self.cursor.node();
+        let mut comments = &item.comments[..];
         match (&item.mv, &item.special) {
             (None, Some(_)) if std::mem::take(&mut self.foul) => {}
             (Some(_) | None, Some(_)) | (Some(_), None) if has_ended => {
@@ -95,12 +97,15 @@ impl LineReader<'_> {
                 let side = self.cursor.position().side_to_move();
                 let ending = ending_of(word, side).or_else(|| Ending::from_kif_word(word));
                 let ending = ending.ok_or_else(|| format!("{word:?} is no ending"))?;
+                let own = comments.first().and_then(|comment| named_ending(ending, comment));
+                comments = &comments[usize::from(own.is_some())..];
+                let ending = own.unwrap_or(ending);
                 self.last = self.game.add_ending(self.last, ending);
             }
             // The object of the start. Anywhere else, it belongs to the move before it.
             (None, None) => {}
         }
-        for comment in &item.comments {
+        for comment in comments {
             self.game.add_comment(self.last, comment);
         }
         // A move that several lines share keeps its first time.
@@ -125,6 +130,12 @@ fn ending_of(word: &str, side_to_move: Color) -> Option<Ending> {
         "ILLEGAL_ACTION" => Some(Ending::FoulWin),
         csa => Ending::from_csa_word(csa, side_to_move),
     }
+}
+
+/// The ending that a comment names, if another one was written for it.
+fn named_ending(written: Ending, comment: &str) -> Option<Ending> {
+    let named = Ending::from_kif_word(comment)?;
+    (substitute(named) == Some(written)).then_some(named)
 }
 
 /// Whether an object says that the move before it was a foul of the player who made it.

@@ -182,6 +182,11 @@ fn read_member(json: &mut Json<'_>, name: &str, item: &mut Item) -> Result<(), R
             }
             json.end_array()
         }
+        // The schema has this name, too, for the comment at the start.
+        ("comment", ValueType::String) => {
+            item.comments.push(json.next_string()?);
+            Ok(())
+        }
         ("move", ValueType::Object) => {
             item.mv = Some(read_move(json)?);
             Ok(())

@@ -1,17 +1,18 @@
-//! Writing JKF.
+//! Writing JKF, within the schema of the npm package `json-kifu-format`.
 
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use tsumero_core::{ByColor, Color, File, PieceKind, Position, Rank, Square};
 
+use super::substitute;
 use crate::{Game, NodeId, NodeKind, handicap, names};
 
 /// Writes the game in one line.
 pub(crate) fn write(game: &Game) -> String {
-    // A map of `serde_json` would not keep the order.
+    // A map of `serde_json` would not keep the order. Readers keep one value for each name.
     let headers: Vec<String> = game
-        .headers()
+        .headers_joined()
         .iter()
         .map(|(name, value)| format!("{}:{}", json!(name), json!(value)))
         .collect();
@@ -79,7 +80,12 @@ fn object(game: &Game, id: NodeId, total: Duration) -> Value {
     let mut object = Map::new();
     // JKF has no bookmarks; readers of KIF show them as comments.
     let bookmarks = node.bookmarks().iter().map(|name| format!("&{name}"));
-    let comments: Vec<String> = node.comments().iter().cloned().chain(bookmarks).collect();
+    let own_word = match node.kind() {
+        NodeKind::Ending(ending) => substitute(ending).and(ending.kif_word()),
+        NodeKind::Start | NodeKind::Move(_) => None,
+    };
+    let comments = own_word.map(str::to_owned).into_iter().chain(node.comments().iter().cloned());
+    let comments: Vec<String> = comments.chain(bookmarks).collect();
     if !comments.is_empty() {
         object.insert("comments".to_owned(), json!(comments));
     }
@@ -90,8 +96,8 @@ fn object(game: &Game, id: NodeId, total: Duration) -> Value {
             object.insert("move".to_owned(), move_object(mv, before));
         }
         NodeKind::Ending(ending) => {
-            let word =
-                ending.csa_word(game.side_before(id)).or(ending.kif_word()).unwrap_or_default();
+            let written = substitute(ending).unwrap_or(ending);
+            let word = written.csa_word(game.side_before(id)).unwrap_or_default();
             object.insert("special".to_owned(), json!(word));
         }
     }
@@ -103,15 +109,12 @@ fn object(game: &Game, id: NodeId, total: Duration) -> Value {
     Value::Object(object)
 }
 
+/// Whole seconds: the schema has no others.
 fn time_object(time: Duration) -> Value {
     let seconds = time.as_secs();
-    let rest = match time.subsec_millis() {
-        0 => json!(seconds % 60),
-        fraction => json!((seconds % 60) as f64 + f64::from(fraction) / 1000.0),
-    };
     match seconds / 3600 {
-        0 => json!({ "m": seconds / 60, "s": rest }),
-        hours => json!({ "h": hours, "m": seconds / 60 % 60, "s": rest }),
+        0 => json!({ "m": seconds / 60, "s": seconds % 60 }),
+        hours => json!({ "h": hours, "m": seconds / 60 % 60, "s": seconds % 60 }),
     }
 }
 
