@@ -51,7 +51,7 @@ pub struct PositionReport {
     pub judgment: Option<Judgment>,
     /// A proven mate that was missed: by the move played, or by a player who resigned here.
     pub missed_mate: Option<Vec<UsiMove>>,
-    /// The comments in the file on the move that led here, and on an ending here. Those of an
+    /// The comments in the file on the move that led here, and on endings here. Those of an
     /// earlier analysis by this program are left out.
     pub comments: Vec<String>,
     /// The time that the move played took, or the ending.
@@ -117,7 +117,7 @@ pub struct BranchMove {
     pub last_move: Option<Move>,
     /// The move.
     pub mv: Move,
-    /// Its comments, and those on an ending behind it.
+    /// Its comments, and those on endings behind it.
     pub comments: Vec<String>,
     /// The time it took.
     pub time: Option<Duration>,
@@ -389,23 +389,22 @@ fn ending_of(game: &Game, line: &GameLine) -> Option<Ending> {
     }
 }
 
-fn comments_of(node: &Node) -> Vec<String> {
-    without_ours(node.comments())
+/// The comments on a node, and those on the endings behind it, also where an ending is a branch of its own.
+fn comments_of(game: &Game, node: &Node) -> Vec<String> {
+    let endings = node.children().iter().map(|&child| game.node(child));
+    let endings = endings.filter(|child| matches!(child.kind(), NodeKind::Ending(_)));
+    let nodes = std::iter::once(node).chain(endings);
+    nodes.flat_map(|node| without_ours(node.comments())).collect()
 }
 
 fn branch_moves(study: &Study<'_>, number: usize) -> Vec<BranchMove> {
     let line = &study.lines()[number];
     let mut game = study.position(Place { line: number, ply: line.first_ply - 1 });
     let nodes = line.nodes.iter().map(|&node| study.game().node(node));
-    let mut moves: Vec<BranchMove> = Vec::new();
+    let mut moves = Vec::new();
     for node in nodes {
-        let comments = comments_of(node);
-        let Some(mv) = node.mv() else {
-            if let Some(last) = moves.last_mut() {
-                last.comments.extend(comments);
-            }
-            continue;
-        };
+        let Some(mv) = node.mv() else { continue };
+        let comments = comments_of(study.game(), node);
         let (position, last_move) = (game.position().clone(), game.last_move());
         game.play_unchecked(mv);
         moves.push(BranchMove { position, last_move, mv, comments, time: node.time() });
@@ -451,8 +450,7 @@ impl Judged {
                 let node = own.next().expect("each own position has a node");
                 let next = own.peek().copied();
                 let ending = next.filter(|node| matches!(node.kind(), NodeKind::Ending(_)));
-                let mut comments = comments_of(node);
-                comments.extend(ending.map(comments_of).unwrap_or_default());
+                let comments = comments_of(game, node);
                 let second = study.second(place(ply)).cloned();
                 let finding = finding(ply).clone();
                 let resigns =
@@ -495,6 +493,30 @@ mod tests {
     use tsumero_record::read;
 
     use super::*;
+
+    #[test]
+    fn a_comment_on_an_ending_stands_at_the_position_where_the_line_ends() {
+        let kif = "手合割：平手\n1 ７六歩(77)\n*一\n2 ３四歩(33)\n3 投了\n*終\n\n変化：3手\n3 中断\n*指し掛け\n\n\
+            変化：2手\n2 ８四歩(83)\n*二\n3 中断\n*分\n\n変化：3手\n3 投了\n*三\n";
+        let game = read(kif.as_bytes()).into_games().unwrap().remove(0);
+        let line = FoundLine { value: Value::Cp(0), depth: 9, seldepth: 9, pv: Vec::new() };
+        let study = Study::of_findings(&game, vec![Finding::of_search(vec![line], 900); 3]);
+        let report = GameReport::new("game.kif", 1, &study, true);
+        let comments: Vec<_> =
+            report.positions.iter().map(|here| here.comments.join(" ")).collect();
+        assert_eq!(comments, ["", "一", "終 指し掛け"]);
+        let with_moves = report.branches.iter().find(|branch| !branch.moves.is_empty()).unwrap();
+        assert_eq!(with_moves.moves[0].comments, ["二", "分", "三"]);
+        for written in [crate::json_lines(&report), crate::page_data(&report)] {
+            for comment in ["終", "指し掛け", "三"] {
+                assert_eq!(
+                    written.matches(&format!("\"{comment}\"")).count(),
+                    1,
+                    "{comment}: {written}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn what_is_decided_makes_no_notes_rough() {
