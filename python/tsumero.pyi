@@ -93,7 +93,7 @@ class Board:
     def legal_moves(self) -> LegalMoves:
         """All legal moves."""
     def is_legal(self, mv: Move | str) -> bool:
-        """Whether a move is legal."""
+        """Whether a move is legal. Text that is no move is not."""
     def push(self, mv: Move | str) -> None:
         """Plays a legal move."""
     def push_usi(self, usi: str) -> Move:
@@ -231,16 +231,19 @@ def search(
     """Searches a position until the first limit, and returns its best lines, the best one first.
 
     At least one of `nodes`, `seconds` and `depth` is needed. `callback` receives every line on the way, and stops the
-    search by returning `False`. `hash` is the memory for results, in megabytes. A game that has ended by repetition is
-    searched as if it went on.
+    search by returning `False`, or what else is false except `None`. `hash` is the memory for results, in megabytes. A
+    game that has ended by repetition is searched as if it went on.
     """
 
 @final
 class GameRecord:
-    """A game as a file tells it. The constructor reads a JKF."""
+    """A game as a file tells it. The constructor reads a JKF. Games are equal if all that they tell is, branches included."""
 
     def __new__(cls, jkf: str) -> GameRecord: ...
-    def __reduce__(self) -> tuple[type, tuple[str]]: ...
+    def __reduce__(self) -> tuple[Callable[..., GameRecord], tuple[object, ...]]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
     @property
     def sfen(self) -> str:
         """The first position."""

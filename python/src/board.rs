@@ -7,7 +7,7 @@ use tsumero_core::notation::japanese;
 use tsumero_core::{Color, EnteringKingRule, Game, Position, Repetition, Square};
 
 use crate::error::value_error;
-use crate::moves::{InternedMove, LegalMoves, MoveArgument, read};
+use crate::moves::{InternedMove, LegalMoves, MoveArgument, MoveOrText, read};
 
 /// A board with the moves that led to it. Boards are equal when pieces, hands and turn are.
 #[pyclass(module = "tsumero")]
@@ -100,9 +100,9 @@ impl Board {
         LegalMoves::of(&self.game)
     }
 
-    /// Whether a move is legal.
-    fn is_legal(&self, mv: MoveArgument) -> bool {
-        self.legal(&mv).is_ok()
+    /// Whether a move is legal. Text that is no move is not.
+    fn is_legal(&self, mv: MoveOrText<'_>) -> bool {
+        mv.read().is_some_and(|mv| self.game.validate(mv).is_ok())
     }
 
     /// Plays a legal move.

@@ -39,11 +39,22 @@ impl<'py> IntoPyObject<'py> for InternedMove {
     }
 }
 
-/// What a move may equal. With anything else, the other side of the comparison is asked.
+/// A move, or a text that may be one. A move may equal either. With anything else, the other side of the comparison is
+/// asked.
 #[derive(FromPyObject)]
-enum Comparable<'py> {
+pub(crate) enum MoveOrText<'py> {
     Move(Bound<'py, Move>),
     Text(Bound<'py, PyString>),
+}
+
+impl MoveOrText<'_> {
+    /// The move; `None` for any other text.
+    pub(crate) fn read(&self) -> Option<UsiMove> {
+        match self {
+            MoveOrText::Move(mv) => Some(mv.get().0),
+            MoveOrText::Text(text) => text.to_string_lossy().parse().ok(),
+        }
+    }
 }
 
 /// A move that is given as a `Move` or as its text.
@@ -132,10 +143,10 @@ impl Move {
         format!("Move('{}')", self.0)
     }
 
-    fn __eq__(&self, other: Comparable<'_>) -> bool {
+    fn __eq__(&self, other: MoveOrText<'_>) -> bool {
         match other {
-            Comparable::Move(other) => self.0 == other.get().0,
-            Comparable::Text(text) => text.to_string_lossy() == self.usi(),
+            MoveOrText::Move(other) => self.0 == other.get().0,
+            MoveOrText::Text(text) => text.to_string_lossy() == self.usi(),
         }
     }
 
@@ -176,11 +187,8 @@ impl LegalMoves {
 
     /// What is no move is not among the moves.
     fn __contains__(&self, mv: &Bound<'_, PyAny>) -> bool {
-        if let Ok(mv) = mv.cast::<Move>() {
-            return self.moves.contains(&mv.get().0);
-        }
-        let Ok(text) = mv.cast::<PyString>() else { return false };
-        text.to_string_lossy().parse().is_ok_and(|mv| self.moves.contains(&mv))
+        let mv = mv.extract::<MoveOrText<'_>>().ok().and_then(|mv| mv.read());
+        mv.is_some_and(|mv| self.moves.contains(&mv))
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {

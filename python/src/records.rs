@@ -1,7 +1,9 @@
 //! Game records: `read_games`, `parse_games`.
 
 use std::ffi::CString;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
@@ -11,14 +13,17 @@ use tsumero_record::{BadGame, Format, Game, NodeId};
 use crate::error::value_error;
 use crate::moves::InternedMove;
 
-/// A game as a file tells it. The constructor reads a JKF.
+/// A game as a file tells it. The constructor reads a JKF. Games are equal if all that they tell is, branches included.
 #[pyclass(module = "tsumero", frozen)]
 pub(crate) struct GameRecord {
     /// In a box, as the game of a board is.
     game: Box<Game>,
 }
 
-/// The comments and bookmarks of a node, by its index in [`nodes`].
+/// What a JKF cannot hold of a game. Nodes are known by their index in [`nodes`].
+type Rest = (Vec<(String, String)>, Vec<Remarks>, Vec<(usize, u64)>);
+
+/// The comments and bookmarks of a node.
 type Remarks = (usize, Vec<String>, Vec<String>);
 
 /// All nodes in an order that depends on the tree alone.
@@ -42,32 +47,56 @@ impl GameRecord {
         Ok(GameRecord { game: Box::new(game) })
     }
 
-    /// From a JKF, and the remarks that it cannot hold.
+    /// From a JKF, and what it cannot hold: headers with one name, bookmarks, times in milliseconds.
     #[classmethod]
-    fn _restore(_: &Bound<'_, PyType>, jkf: &str, remarks: Vec<Remarks>) -> PyResult<GameRecord> {
+    fn _restore(_: &Bound<'_, PyType>, jkf: &str, rest: Rest) -> PyResult<GameRecord> {
         let mut record = GameRecord::new(jkf)?;
         let nodes = nodes(&record.game);
-        for (index, comments, bookmarks) in remarks {
+        let node = |index: usize| {
             let unknown = || value_error(format_args!("there is no node {index}"));
-            let id = *nodes.get(index).ok_or_else(unknown)?;
+            nodes.get(index).copied().ok_or_else(unknown)
+        };
+        let (headers, remarks, times) = rest;
+        record.game.set_headers(&headers);
+        for (index, comments, bookmarks) in remarks {
+            let id = node(index)?;
             record.game.set_comments(id, &comments);
             bookmarks.iter().for_each(|name| record.game.add_bookmark(id, name));
+        }
+        for (index, milliseconds) in times {
+            record.game.set_time(node(index)?, Some(Duration::from_millis(milliseconds)));
         }
         Ok(record)
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String, Vec<Remarks>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, Rest))> {
         let jkf = tsumero_record::write(std::slice::from_ref(&*self.game), Format::Jkf);
-        // In a JKF, bookmarks are comments.
-        let remarks = nodes(&self.game).into_iter().enumerate();
-        let remarks = remarks.map(|(index, id)| (index, self.game.node(id)));
-        let remarks = remarks.filter(|(_, node)| !node.bookmarks().is_empty());
-        let remarks = remarks
-            .map(|(index, node)| (index, node.comments().to_vec(), node.bookmarks().to_vec()));
-        Ok((py.get_type::<GameRecord>().getattr("_restore")?, (jkf, remarks.collect())))
+        let (mut remarks, mut times) = (Vec::new(), Vec::new());
+        for (index, id) in nodes(&self.game).into_iter().enumerate() {
+            let node = self.game.node(id);
+            // In a JKF, bookmarks are comments.
+            if !node.bookmarks().is_empty() {
+                remarks.push((index, node.comments().to_vec(), node.bookmarks().to_vec()));
+            }
+            // A JKF has whole seconds.
+            if let Some(time) = node.time().filter(|time| time.subsec_millis() > 0) {
+                times.push((index, time.as_millis() as u64));
+            }
+        }
+        let rest = (self.game.headers().to_vec(), remarks, times);
+        Ok((py.get_type::<GameRecord>().getattr("_restore")?, (jkf, rest)))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, GameRecord>) -> bool {
+        self.game == other.get().game
+    }
+
+    /// Of the start and the moves alone, because games may differ in much and have one hash, but not the other way round.
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.game.start_sfen().hash(&mut hasher);
+        self.game.moves().for_each(|mv| mv.to_usi().pack().hash(&mut hasher));
+        hasher.finish()
     }
 
     /// The first position.

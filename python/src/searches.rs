@@ -268,8 +268,8 @@ impl Line {
 /// Searches a position until the first limit, and returns its best lines, the best one first.
 ///
 /// At least one of `nodes`, `seconds` and `depth` is needed. `callback` receives every line on the way, and stops the
-/// search by returning `False`. `hash` is the memory for results, in megabytes. A game that has ended by repetition is
-/// searched as if it went on.
+/// search by returning `False`, or what else is false except `None`. `hash` is the memory for results, in megabytes. A
+/// game that has ended by repetition is searched as if it went on.
 #[pyfunction]
 #[pyo3(signature = (board, *, nodes=None, seconds=None, depth=None, multipv=1, threads=1, hash=64, callback=None))]
 #[expect(clippy::too_many_arguments, reason = "in Python they are named")]
@@ -349,11 +349,12 @@ fn listen(
     }
 }
 
-/// Hands a line to the callback. It may stop the search by returning `False`.
+/// Hands a line to the callback. It may stop the search by returning a false value, such as that of numpy. A function that
+/// just ends returns `None`.
 fn tell(callback: &Py<PyAny>, line: &Line) -> PyResult<bool> {
     attached(|py| {
         py.check_signals()?;
         let answer = callback.bind(py).call1((line.clone(),))?;
-        Ok(!answer.is(pyo3::types::PyBool::new(py, false)))
+        Ok(answer.is_none() || answer.is_truthy()?)
     })
 }

@@ -44,9 +44,26 @@ def test_a_game_can_be_copied_and_sent():
     )
     copies = [pickle.loads(pickle.dumps(game, protocol)) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
     for again in (copy.copy(game), copy.deepcopy(game), *copies):
-        assert again.to_text("kif") == game.to_text("kif") and again.comments == game.comments
+        assert again == game and again.to_text("kif") == game.to_text("kif") and again.comments == game.comments
+    # Nor has it parts of seconds, or a name twice.
+    (game,) = tsumero.parse_games("備考：一\n手合割：平手\n備考：二\n1 ７六歩(77) (0:01.5/)\n2 ３四歩(33) (0:02/)\n")
+    assert game.times == [1.5, 2.0]
+    for again in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert again == game and (again.times, again.headers) == (game.times, {"備考": "一\\n二"})
+        assert again.to_text("kif") == game.to_text("kif")
     with pytest.raises(ValueError, match="2 games instead of one"):
         tsumero.GameRecord("startpos moves 7g7f\nstartpos moves 2g2f\n")
+
+
+def test_games_are_equal_if_all_that_they_tell_is():
+    (game,), (again,) = tsumero.parse_games(KIF), tsumero.parse_games(KIF)
+    assert game == again and hash(game) == hash(again) and len({game, again}) == 1
+    assert game == pickle.loads(pickle.dumps(game)) and game != KIF and game.__eq__(KIF) is NotImplemented
+    for old, new in [("甲", "丙"), ("定跡", "手筋"), ("0:16", "0:17"), ("投了", "中断"), ("３四歩(33)", "８四歩(83)")]:
+        (other,) = tsumero.parse_games(KIF.replace(old, new))
+        assert other != game and len({game, other, again}) == 2
+    (branched,) = tsumero.parse_games(KIF + "変化：2手\n2 ８四歩(83)\n")
+    assert branched != game and branched.moves == game.moves
 
 
 def test_what_is_unusual_is_noted():
@@ -105,5 +122,6 @@ def test_games_are_as_their_makers_say():
                 board.push(move)
             assert (game.moves, game.branches) == (known["moves"], known["branches"]), file["file"]
             assert (game.ending or "none") == known["ending"], file["file"]
+            assert pickle.loads(pickle.dumps(game)) == game, file["file"]
             compared += 1
     assert compared > 80

@@ -228,6 +228,11 @@ def test_what_is_no_text_is_no_move():
     assert tsumero.Move("7g7f") != "\ud800" and "\ud800" not in board.legal_moves
     with pytest.raises(ValueError):
         board.push("\ud800")
+    for text in ("resign", "win", "none", "", "7g7f ", "0000", "\ud800"):
+        assert not board.is_legal(text) and text not in board.legal_moves
+    assert board.is_legal("7g7f") and not board.is_legal(tsumero.Move("7g7e"))
+    with pytest.raises(TypeError):
+        board.is_legal(3)
 
 
 @pytest.mark.parametrize("color", [-1, 2, 1 << 80])

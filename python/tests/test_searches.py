@@ -101,6 +101,35 @@ def test_the_callback_stops_the_search_and_its_errors_arrive():
     assert time.monotonic() - started < 30
 
 
+class Word:
+    """A value of a kind of its own, as numpy's are."""
+
+    def __init__(self, truth):
+        self.truth = truth
+
+    def __bool__(self):
+        if self.truth is None:
+            raise KeyError("neither")
+        return self.truth
+
+
+@pytest.mark.parametrize("answer", [False, Word(False), 0])
+def test_what_is_false_stops_the_search(answer):
+    heard = []
+    tsumero.search(tsumero.Board(), seconds=60, callback=lambda line: heard.append(line) or answer)
+    assert len(heard) == 1
+
+
+@pytest.mark.parametrize("answer", [None, True, Word(True), 1])
+def test_a_callback_that_returns_nothing_or_what_is_true_hears_to_the_end(answer):
+    assert tsumero.search(tsumero.Board(), depth=3, callback=lambda _line: answer)[0].depth == 3
+
+
+def test_an_answer_without_truth_is_an_error():
+    with pytest.raises(KeyError, match="neither"):
+        tsumero.search(tsumero.Board(), seconds=60, callback=lambda _line: Word(None))
+
+
 @pytest.mark.parametrize("ends", ["with False", "with an error"])
 def test_a_callback_that_ended_the_search_hears_no_more(ends):
     heard = []
