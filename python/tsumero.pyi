@@ -267,7 +267,8 @@ class GameRecord:
         """Seconds for each move; `None` where the file does not tell."""
     @property
     def notes(self) -> list[str]:
-        """The rules that the first position breaks, such as two pawns on a file. No `Board` can be made from it then."""
+        """What is unusual: the rules that the first position breaks, such as two pawns on a file (no `Board` can be made from
+        it then), and numbers of moves in the file that are wrong."""
     @property
     def branches(self) -> int:
         """How many branches the game has."""

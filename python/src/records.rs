@@ -158,8 +158,8 @@ impl GameRecord {
         moves.map(|node| node.time().map(|time| time.as_secs_f64())).collect()
     }
 
-    /// The rules that the first position breaks, such as two pawns on a file. No `Board` can be
-    /// made from it then.
+    /// What is unusual: the rules that the first position breaks, such as two pawns on a file (no `Board` can be made from
+    /// it then), and numbers of moves in the file that are wrong.
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.game.notes()

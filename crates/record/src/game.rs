@@ -39,6 +39,8 @@ pub struct Game {
     headers: Vec<(String, String)>,
     /// The first node is the start. Parents come before their children.
     nodes: Vec<Node>,
+    /// What the reader of the file noticed. It is no part of the game.
+    remarks: Vec<String>,
 }
 
 /// The identifier of a node of one [`Game`].
@@ -184,7 +186,7 @@ impl Game {
     /// A game without moves.
     pub fn new(start: Position) -> Game {
         let nodes = vec![Node::new(NodeKind::Start, None, 0)];
-        Game { start, headers: Vec::new(), nodes }
+        Game { start, headers: Vec::new(), nodes, remarks: Vec::new() }
     }
 
     /// The position in which the game starts.
@@ -288,18 +290,26 @@ impl Game {
         self.node_mut(id).bookmarks.push(name);
     }
 
-    /// What is unusual about the game: the rules that the pieces of its first position break. Its
-    /// moves break none.
+    /// What is unusual about the game: the rules that the pieces of its first position break, and
+    /// numbers of moves in its file that are wrong. Its moves break no rules.
     ///
     /// ```
     /// use tsumero_record::read;
     /// let game = read(b"4k4/9/9/4P4/9/4P4/9/9/4K4 b - 1").into_games()?.remove(0);
     /// assert_eq!(game.notes(), ["the first position: two pawns of Black on file 5"]);
+    /// let game = read("▲７六歩 △３四歩\nまで99手で中断\n".as_bytes()).into_games()?.remove(0);
+    /// assert_eq!(game.notes(), ["line 2: the number of moves is 2, not 99"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn notes(&self) -> Vec<String> {
         let broken = self.start.broken_rules().into_iter();
-        broken.map(|rule| format!("the first position: {rule}")).collect()
+        let broken = broken.map(|rule| format!("the first position: {rule}"));
+        broken.chain(self.remarks.iter().cloned()).collect()
+    }
+
+    /// Adds to the [notes](Game::notes) what the reader noticed.
+    pub(crate) fn remark(&mut self, remark: String) {
+        self.remarks.push(remark);
     }
 
     /// The child that holds this. If there is none, it is added after the others. Nothing comes after

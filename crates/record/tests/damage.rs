@@ -280,6 +280,40 @@ fn a_winner_whose_turn_it_is_stays_in_a_comment() {
     }
 }
 
+/// Moves may have been lost. A foul may be counted or not.
+#[test]
+fn a_wrong_number_of_moves_is_noted_and_no_fault() {
+    for (text, noted) in [
+        ("▲７六歩 △３四歩\nまで2手で中断\n", ""),
+        ("▲７六歩 △３四歩\nまで99手で中断\n", "line 2: the number of moves is 2, not 99"),
+        ("▲７六歩\nまで2手で中断\n", "line 2: the number of moves is 1, not 2"),
+        ("手合割：平手\n1 ７六歩(77)\n2 投了\nまで1手で先手の勝ち\n", ""),
+        (
+            "手合割：平手\n1 ７六歩(77)\n2 投了\nまで3手で先手の勝ち\n",
+            "line 4: the number of moves is 1, not 3",
+        ),
+        // A game that begins later is counted as its moves are.
+        ("手合割：平手\n31 ７六歩(77)\n32 中断\nまで31手で中断\n", ""),
+        (
+            "手合割：平手\n31 ７六歩(77)\n32 中断\nまで1手で中断\n",
+            "line 4: the number of moves is 31, not 1",
+        ),
+        ("1 ７六歩(77)\n2 ３三角(22)\n3 反則勝ち\nまで1手で後手の反則負け\n", ""),
+        ("1 ７六歩(77)\n2 ３三角(22)\n3 反則勝ち\nまで2手で後手の反則負け\n", ""),
+        (
+            "1 ７六歩(77)\n2 ３四歩(33)\n3 中断\nまで2手で中断\n\n変化：2手\n2 ８四歩(83)\n3 ２六歩(27)\n4 中断\nまで2手で中断\n",
+            "line 10: the number of moves is 3, not 2",
+        ),
+    ] {
+        let game = read(text.as_bytes()).into_games().unwrap().remove(0);
+        assert_eq!(game.notes().join("|"), noted, "{text}");
+        // What is written counts right.
+        is_read_back(&game);
+        let kif = write(std::slice::from_ref(&game), Format::Kif);
+        assert!(read(kif.as_bytes()).into_games().unwrap()[0].notes().is_empty(), "{kif}");
+    }
+}
+
 /// In a handicap game, 先手 may mean either player.
 #[test]
 fn the_winner_of_a_handicap_game_is_not_called_by_the_names_of_an_even_one() {

@@ -112,6 +112,13 @@ fn every_file_is_read_to_its_truth_or_refused_where_it_is_bad() {
                         && (reads_as(&truth.games) || truth.alts.iter().any(|alt| reads_as(alt)))
             }
         };
+        for game in &good {
+            assert!(
+                !game.notes().iter().any(|note| note.contains("number of moves")),
+                "{}",
+                truth.file
+            );
+        }
         let summary: Vec<_> = good
             .iter()
             .map(|g| (g.start_sfen(), g.moves().count(), g.ending(), g.branches()))

@@ -113,7 +113,9 @@ impl<'a> Reader<'a> {
             };
             self.play()?.begin_branch(at).map_err(bad)?;
         } else if let Some((moves, text)) = made_line(trimmed) {
-            self.play()?.read_made_line(trimmed, moves, text).map_err(bad)?;
+            let play = self.play()?;
+            play.check_count(number, moves, text);
+            play.read_made_line(trimmed, moves, text).map_err(bad)?;
         } else if trimmed.starts_with(MARKS) {
             self.play()?.read_ki2_line(trimmed).map_err(bad)?;
         } else if moves::is_title(trimmed) {
@@ -220,6 +222,21 @@ impl Play {
         node
     }
 
+    /// The number of the last move of the line, as the file counts.
+    fn moves_made(&self) -> u64 {
+        (self.cursor.history().moves().len() as u64).saturating_add(self.offset.unwrap_or(0))
+    }
+
+    /// Notes it if a line like `まで3手で先手の勝ち` has another number of moves than the game, as when
+    /// moves have been lost. It may count a move that is left out as a foul.
+    fn check_count(&mut self, line: usize, moves: u64, text: &str) {
+        let made = self.moves_made();
+        let is_foul = text.contains("反則");
+        if moves != made && !(is_foul && moves == made.saturating_add(1)) {
+            self.game.remark(format!("line {line}: {}", wrong_count(moves, made)));
+        }
+    }
+
     /// Reads a line like `まで3手で先手の勝ち`, with its number of moves and the text after that. A word
     /// among the moves takes precedence.
     ///
@@ -237,9 +254,9 @@ impl Play {
         let is_even = self.game.start().side_to_move() == Color::Black;
         let is_clear = is_even || !text.contains(['先', '後']);
         if lost_to_move && Ending::named_player(text) == Some(side) && is_clear {
-            let made = self.cursor.history().moves().len() as u64 + self.offset.unwrap_or(0);
+            let made = self.moves_made();
             if moves != made {
-                return Err(format!("it counts {moves} moves, but there are {made}"));
+                return Err(wrong_count(moves, made));
             }
             self.game.add_comment(self.node_here(), line);
             return Ok(());
@@ -318,6 +335,10 @@ impl Play {
         self.game.add_comment(node, &foul_comment(text, mv));
         self.foul = true;
     }
+}
+
+fn wrong_count(counted: u64, made: u64) -> String {
+    format!("the number of moves is {made}, not {counted}")
 }
 
 /// The number in `まで…手` and the text after it, if the line begins with that.
