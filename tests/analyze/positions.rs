@@ -44,6 +44,23 @@ fn every_position_has_a_line_that_is_the_same_in_every_run() {
     assert_eq!(again.output, run.output);
 }
 
+/// The values are those of the table that was had, so the user has to know it.
+#[test]
+fn a_table_that_is_smaller_than_asked_for_is_told() {
+    let folder = Folder::new("analyze-memory");
+    let file = folder.path("a.usi");
+    fs::write(&file, "startpos\n").unwrap();
+    let run = |hash: &str| {
+        run_to_end(["analyze", &file, "--json", "--out", "-", "--nodes", "50", "--hash", hash], "")
+    };
+    let [small, large] = ["1", "4294967295"].map(run);
+    assert_eq!((small.code, small.errors.as_str(), large.code), (0, "", 0));
+    let told = large.errors.strip_prefix("--hash: no memory for 4294967295 MB, so the table has ");
+    let had = told.and_then(|told| told.strip_suffix(" MB\n")).expect(&large.errors);
+    assert!((1..4_294_967_295).contains(&had.parse::<u64>().unwrap()), "{had}");
+    assert_eq!(json(&small.output)[0]["sfen"], json(&large.output)[0]["sfen"]);
+}
+
 /// Games that are decided at once have their tables before the search of the next one ends.
 #[test]
 fn a_table_does_not_wait_for_the_next_game() {

@@ -116,11 +116,16 @@ pub struct Analyst {
 
 impl Analyst {
     /// An analyst with empty tables. If there is not enough memory, the tables are smaller than
-    /// asked for.
+    /// asked for; [`Analyst::table_megabytes`] tells it.
     pub fn new(options: Options, evaluation_function: EvaluationFunction) -> Analyst {
         let mut searcher = Searcher::new(options.hash_mb);
         searcher.set_evaluation_function(evaluation_function);
         Analyst { options, searcher, solver: MateSolver::new(MATE_HASH_MB) }
+    }
+
+    /// The size of the transposition table in megabytes.
+    pub fn table_megabytes(&self) -> usize {
+        self.searcher.table_megabytes()
     }
 
     /// Clears everything that was learned from other games, and makes the memory ready, unless the

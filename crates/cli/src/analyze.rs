@@ -139,6 +139,12 @@ impl Analyze {
             let search = || {
                 let evaluation_function = evaluation.evaluation_function.clone();
                 let analyst = Analyst::new(options.clone(), evaluation_function);
+                let (wanted, had) = (options.hash_mb, analyst.table_megabytes());
+                if had < wanted {
+                    tell(format_args!(
+                        "--hash: no memory for {wanted} MB, so the table has {had} MB"
+                    ));
+                }
                 perform_tasks(analyst, task_receiver, answer_sender, &signals);
             };
             large_stack::spawn(scope, search).map_err(|error| Failure::Threads(1, error))?;

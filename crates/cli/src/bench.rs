@@ -45,7 +45,8 @@ impl Bench {
                 let (number, count, nodes) = (line.number, line.count, line.nodes);
                 tell(format_args!("{number}/{count} {}: {nodes} nodes", line.position.to_sfen()));
             })
-        })?;
+        })?
+        .map_err(|error| Failure::Usage("--hash", error.to_string()))?;
         // The form that testing frameworks in the manner of OpenBench look for.
         writeln!(output, "{} nodes {} nps", result.nodes, result.nps())?;
         writeln!(output, "nodes: {}", result.nodes)?;

@@ -6,7 +6,7 @@ use tsumero_control::{Limits, Signals};
 use tsumero_core::{Game, Position};
 
 use crate::evaluate::EvaluationFunction;
-use crate::searcher::{Question, Searcher};
+use crate::searcher::{Question, Searcher, SearcherError};
 use crate::settings::Settings;
 
 /// How to run the benchmark.
@@ -18,9 +18,9 @@ use crate::settings::Settings;
 /// use tsumero_search::{BenchOptions, STACK_SIZE, bench};
 /// let options = BenchOptions { depth: Some(1), hash_mb: 1, ..BenchOptions::default() };
 /// assert_eq!(options.threads, 1);
-/// let run = move || [(); 2].map(|()| bench(options.clone(), &mut |_| {}).nodes);
+/// let run = move || [(); 2].map(|()| bench(options.clone(), &mut |_| {}));
 /// let [first, second] = thread::Builder::new().stack_size(STACK_SIZE).spawn(run)?.join().unwrap();
-/// assert_eq!(first, second);
+/// assert_eq!(first.unwrap().nodes, second.unwrap().nodes);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -55,22 +55,22 @@ impl Default for BenchOptions {
 ///
 /// ```
 /// use std::thread;
-/// use tsumero_search::{BenchLine, BenchOptions, STACK_SIZE, bench};
+/// use tsumero_search::{BenchLine, BenchOptions, STACK_SIZE, SearcherError, bench};
 /// let run = || {
 ///     let options = BenchOptions { nodes: Some(20), hash_mb: 1, ..BenchOptions::default() };
 ///     let (mut shown, mut sum) = (Vec::new(), 0);
 ///     let result = bench(options, &mut |BenchLine { number, count, position, nodes }| {
 ///         shown.push(format!("{number}/{count} {position}: {nodes} nodes"));
 ///         sum += nodes;
-///     });
+///     })?;
 ///     assert_eq!(sum, result.nodes);
-///     shown
+///     Ok::<_, SearcherError>(shown)
 /// };
-/// let shown = thread::Builder::new().stack_size(STACK_SIZE).spawn(run)?.join().unwrap();
+/// let shown = thread::Builder::new().stack_size(STACK_SIZE).spawn(run)?.join().unwrap()?;
 /// let count = shown.len();
 /// assert!(shown[0].starts_with(&format!("1/{count} lnsgkgsnl/1r5b1/ppppppppp/")));
 /// assert!(shown[count - 1].starts_with(&format!("{count}/{count} ")));
-/// # Ok::<(), std::io::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct BenchLine {
@@ -94,11 +94,11 @@ pub struct BenchLine {
 ///     let options = BenchOptions { evaluation_function: EvaluationFunction::AttackMaps, ..shallow };
 ///     bench(options, &mut |_| {})
 /// };
-/// let result = thread::Builder::new().stack_size(STACK_SIZE).spawn(run)?.join().unwrap();
+/// let result = thread::Builder::new().stack_size(STACK_SIZE).spawn(run)?.join().unwrap()?;
 /// assert!(result.nodes > 0 && !result.time.is_zero());
 /// let exact = result.nodes as f64 / result.time.as_secs_f64();
 /// assert!((result.nps() as f64 / exact - 1.0).abs() < 0.01);
-/// # Ok::<(), std::io::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BenchResult {
@@ -149,14 +149,21 @@ const POSITIONS: [&str; 22] = [
 /// Searches the built-in positions and reports the result of each. Every position starts with empty
 /// tables. Blocks until done; the calling thread needs a stack of [`STACK_SIZE`](crate::STACK_SIZE)
 /// bytes.
-pub fn bench(options: BenchOptions, per_position: &mut dyn FnMut(BenchLine)) -> BenchResult {
+///
+/// # Errors
+/// There is no memory for a table of the size asked for. With a smaller one, the result would be
+/// another.
+pub fn bench(
+    options: BenchOptions,
+    per_position: &mut dyn FnMut(BenchLine),
+) -> Result<BenchResult, SearcherError> {
     let depth = match (options.depth, options.nodes) {
         (None, None) => Some(DEFAULT_DEPTH),
         (depth, _) => depth,
     };
     let limits = Limits { depth, nodes: options.nodes, ..Limits::default() };
     let settings = Settings { threads: options.threads.max(1), ..Settings::default() };
-    let mut searcher = Searcher::new(options.hash_mb);
+    let mut searcher = Searcher::try_new(options.hash_mb)?;
     searcher.set_evaluation_function(options.evaluation_function);
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO };
     for (index, sfen) in POSITIONS.iter().enumerate() {
@@ -171,7 +178,7 @@ pub fn bench(options: BenchOptions, per_position: &mut dyn FnMut(BenchLine)) -> 
         result.nodes += nodes;
         per_position(BenchLine { number: index + 1, count: POSITIONS.len(), position, nodes });
     }
-    result
+    Ok(result)
 }
 
 #[cfg(test)]
@@ -193,6 +200,7 @@ mod tests {
             assert!(seen.insert(line.position.key()), "{}", line.position);
             assert_eq!(line.count, POSITIONS.len());
         });
+        let result = result.expect("room for one megabyte");
         assert_eq!(seen.len(), POSITIONS.len());
         assert!(result.nodes > 0 && result.nps() > 0);
     }

@@ -95,23 +95,46 @@ pub struct Searcher {
 
 impl Searcher {
     /// A searcher with a transposition table of `megabytes` (at least 1). If there is not enough
-    /// memory, the size is halved until there is.
+    /// memory, the size is halved until there is; [`Searcher::table_megabytes`] tells it.
     ///
     /// # Panics
-    /// When there is not even room for a table of one megabyte.
+    /// When there is not even room for a table of one megabyte. [`Searcher::try_new`] never panics.
     pub fn new(megabytes: usize) -> Searcher {
-        let table =
-            std::iter::successors(Some(megabytes.max(1)), |&size| (size > 1).then_some(size / 2))
-                .find_map(TranspositionTable::new)
-                .expect("there is room for one megabyte");
-        Searcher {
+        std::iter::successors(Some(megabytes), |&size| (size > 1).then_some(size / 2))
+            .find_map(|size| Searcher::try_new(size).ok())
+            .expect("there is room for one megabyte")
+    }
+
+    /// A searcher with a transposition table of `megabytes` (at least 1) and no smaller one.
+    ///
+    /// ```
+    /// use tsumero_search::Searcher;
+    /// assert_eq!(Searcher::try_new(2)?.table_megabytes(), 2);
+    /// // No machine has so much memory.
+    /// let most = usize::MAX >> 20;
+    /// assert!(Searcher::try_new(most).is_err());
+    /// assert!((1..most).contains(&Searcher::new(most).table_megabytes()));
+    /// # Ok::<(), tsumero_search::SearcherError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SearcherError::OutOfMemory`].
+    pub fn try_new(megabytes: usize) -> Result<Searcher, SearcherError> {
+        let table = TranspositionTable::new(megabytes);
+        let table = table.ok_or(SearcherError::OutOfMemory { megabytes })?;
+        Ok(Searcher {
             mates: MateTable::beside(megabytes),
             table,
             histories: Vec::new(),
             missing_threads: 0,
             evaluation_function: EvaluationFunction::default(),
             apprentice: None,
-        }
+        })
+    }
+
+    /// The size of the transposition table in megabytes.
+    pub fn table_megabytes(&self) -> usize {
+        self.table.megabytes()
     }
 
     /// Replaces the transposition table by an empty one of `megabytes` (at least 1). This is fast

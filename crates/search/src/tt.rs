@@ -168,11 +168,16 @@ impl TranspositionTable {
         Some(TranspositionTable { buckets, generation: 0, cold_from: Some(0) })
     }
 
+    /// Its size, which is the one that was asked for.
+    pub(crate) fn megabytes(&self) -> usize {
+        (self.buckets.len() * size_of::<Bucket>()) >> 20
+    }
+
     /// Becomes an empty table of at most `megabytes` (at least 1). The old one is freed first,
     /// because there may not be enough memory for both. If the new size does not fit, returns
     /// false, and the table has its old size and is empty.
     pub(crate) fn resize(&mut self, megabytes: usize) -> bool {
-        let before = (self.buckets.len() * size_of::<Bucket>()) >> 20;
+        let before = self.megabytes();
         let Some(smallest) = TranspositionTable::new(1) else { return false };
         *self = smallest;
         for (size, is_wanted) in [(megabytes, true), (before, false)] {

@@ -325,7 +325,7 @@ fn the_benchmark_counts_the_same_every_time() {
         hash_mb: 4,
         evaluation_function: EvaluationFunction::default(),
     };
-    let count = || bench(options.clone(), &mut |_| {}).nodes;
+    let count = || bench(options.clone(), &mut |_| {}).unwrap().nodes;
     let (first, second) = with_stack(|| (count(), count()));
     assert_eq!(first, second);
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use tsumero_control::{Instant, Signals};
 use tsumero_mate::{MateAnswer, MateInfo, MateQuestion};
-use tsumero_search::{BenchOptions, BenchResult, STACK_SIZE};
+use tsumero_search::{BenchOptions, BenchResult, STACK_SIZE, SearcherError};
 
 use crate::evaluation::{Choice, Explanation, SharedEvaluation};
 use crate::game::{BestMove, Board, Game, Info, Quantum, Question, Shogi, Task};
@@ -91,7 +91,7 @@ pub enum Report {
     /// The answer to [`SideJob::Evaluate`].
     Explanation(Explanation),
     /// The answer to [`SideJob::Bench`].
-    Bench(BenchResult),
+    Bench(Result<BenchResult, SearcherError>),
 }
 
 /// The answer of a search.

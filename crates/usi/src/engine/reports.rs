@@ -2,6 +2,7 @@
 
 use tsumero_control::Instant;
 use tsumero_mate::{MateAnswer, MateUnknown};
+use tsumero_search::SearcherError;
 
 use crate::game::Info;
 use crate::reply::Reply;
@@ -29,14 +30,11 @@ impl Engine {
             }
             Report::Notice(notice) => replies.push(notice.into()),
             Report::Explanation(explanation) => {
-                self.has_side_job = false;
-                replies.push(Reply::Explanation(explanation));
-                self.run_waiting(now, replies);
+                self.end_side_job(Reply::Explanation(explanation), now, replies);
             }
             Report::Bench(result) => {
-                self.has_side_job = false;
-                replies.push(Reply::Bench(result));
-                self.run_waiting(now, replies);
+                let failed = |error: SearcherError| Reply::Error(error.to_string());
+                self.end_side_job(result.map_or_else(failed, Reply::Bench), now, replies);
             }
             Report::Info(generation, info) if is_current(generation) => {
                 let info = match deferred {
@@ -59,29 +57,41 @@ impl Engine {
                 replies.push(Reply::PerftMove(mv, count));
             }
             Report::Done(generation, outcome) if is_current(generation) => {
-                self.tell_held_back(replies);
-                if self.follow_up(replies) {
-                    return;
-                }
-                if let SearchAnswer::Checkmate(Some(MateAnswer::Unknown(reason))) = outcome
-                    && reason == MateUnknown::Broken
-                {
-                    // The protocol has no word for it, and it must not pass for a lack of time.
-                    replies.push(Reply::Error(reason.to_string()));
-                }
-                replies.push(match outcome {
-                    SearchAnswer::BestMove(best) => Reply::BestMove(best),
-                    SearchAnswer::Checkmate(answer) => Reply::Checkmate(answer),
-                    SearchAnswer::Perft(Some(total)) => Reply::PerftTotal(total),
-                    SearchAnswer::Perft(None) => Reply::Note(NO_PERFT.to_owned()),
-                });
-                self.activity = Activity::Idle;
-                self.run_waiting(now, replies);
+                self.end_search(outcome, now, replies);
             }
             Report::Info(..) | Report::MateInfo(..) | Report::PerftMove(..) | Report::Done(..) => {
                 log::debug!("a report of an old search was dropped");
             }
         }
+    }
+
+    /// Answers a side job, and goes on with what waited for it.
+    fn end_side_job(&mut self, answer: Reply, now: Instant, replies: &mut Vec<Reply>) {
+        self.has_side_job = false;
+        replies.push(answer);
+        self.run_waiting(now, replies);
+    }
+
+    /// Answers for a search that has ended, unless another one follows it up.
+    fn end_search(&mut self, outcome: SearchAnswer, now: Instant, replies: &mut Vec<Reply>) {
+        self.tell_held_back(replies);
+        if self.follow_up(replies) {
+            return;
+        }
+        if let SearchAnswer::Checkmate(Some(MateAnswer::Unknown(reason))) = outcome
+            && reason == MateUnknown::Broken
+        {
+            // The protocol has no word for it, and it must not pass for a lack of time.
+            replies.push(Reply::Error(reason.to_string()));
+        }
+        replies.push(match outcome {
+            SearchAnswer::BestMove(best) => Reply::BestMove(best),
+            SearchAnswer::Checkmate(answer) => Reply::Checkmate(answer),
+            SearchAnswer::Perft(Some(total)) => Reply::PerftTotal(total),
+            SearchAnswer::Perft(None) => Reply::Note(NO_PERFT.to_owned()),
+        });
+        self.activity = Activity::Idle;
+        self.run_waiting(now, replies);
     }
 
     /// Keeps a report until it can be written. It replaces the same line of an older report, and the

@@ -53,7 +53,7 @@ proptest! {
             if let Ok(side_job) = bench.side_jobs.try_recv() {
                 let report = match side_job {
                     SideJob::Evaluate(board, _) => Report::Explanation(explained(&board)),
-                    SideJob::Bench(_) => Report::Bench(measured()),
+                    SideJob::Bench(_) => Report::Bench(Ok(measured())),
                 };
                 heard.extend(bench.event(Event::Search(report)));
                 return true;

@@ -38,8 +38,16 @@ fn everything_waits_for_a_measurement_even_quit() {
     assert!(
         matches!(bench.side_jobs.try_recv(), Ok(SideJob::Bench(_))) && !bench.engine.is_finished()
     );
-    let said = bench.event(Event::Search(Report::Bench(measured())));
+    let said = bench.event(Event::Search(Report::Bench(Ok(measured()))));
     assert_eq!(said[0], "3000000 nodes 1500000 nps");
+    assert!(bench.engine.is_finished());
+
+    // What cannot be measured is answered as well.
+    let mut bench = Bench::new();
+    bench.quiet(&["bench", "quit"]);
+    let failed = tsumero_search::SearcherError::OutOfMemory { megabytes: 16 };
+    let said = bench.event(Event::Search(Report::Bench(Err(failed))));
+    assert_eq!(said, ["info string Error! not enough memory for a transposition table of 16 MB"]);
     assert!(bench.engine.is_finished());
 
     // At the end of the input it is answered, too.
@@ -47,6 +55,6 @@ fn everything_waits_for_a_measurement_even_quit() {
     bench.quiet(&["bench", "go depth 1"]);
     bench.event(Event::InputClosed);
     assert!(!bench.engine.is_finished());
-    bench.event(Event::Search(Report::Bench(measured())));
+    bench.event(Event::Search(Report::Bench(Ok(measured()))));
     assert_eq!(limits_of(&bench.search()).depth, Some(1));
 }
