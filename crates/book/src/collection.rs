@@ -3,21 +3,21 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use tsumero_core::{Move, Position, UsiMove};
+use tsumero_core::{GameResult, Move, Position, UsiMove};
 
 use crate::{BookMove, HEADER, MADE_BY};
 
 /// How moves are collected.
 ///
 /// ```
-/// use tsumero_book::{Collection, CollectionOptions, GameResult};
+/// use tsumero_book::{Collection, CollectionOptions};
 /// use tsumero_core::Position;
 /// let options = CollectionOptions { plies: 2, ignore_ply: true };
 /// let mut collection = Collection::new(options);
 /// let mut position = Position::startpos();
 /// for word in ["7g7f", "3c3d", "2g2f"] {
 ///     let mv = position.parse_move(word)?;
-///     collection.add_played(&position, mv, None, GameResult::Unknown);
+///     collection.add_played(&position, mv, None, None);
 ///     position.play_unchecked(mv);
 /// }
 /// // The third move was not collected.
@@ -32,44 +32,6 @@ pub struct CollectionOptions {
     pub ignore_ply: bool,
 }
 
-/// How a game ended for the side that made a move.
-///
-/// The outcome of a game is told for each move, as the side sees it that made the move:
-///
-/// ```
-/// use tsumero_book::{Book, Collection, CollectionOptions, Lookup, GameResult};
-/// use tsumero_core::{Color, Position};
-/// let mut collection = Collection::new(CollectionOptions { plies: 20, ignore_ply: false });
-/// let (mut position, winner) = (Position::startpos(), Some(Color::White));
-/// for word in ["7g7f", "3c3d"] {
-///     let outcome = match winner {
-///         Some(winner) if winner == position.side_to_move() => GameResult::Win,
-///         Some(_) => GameResult::Loss,
-///         None => GameResult::Draw,
-///     };
-///     let mv = position.parse_move(word)?;
-///     collection.add_played(&position, mv, None, outcome);
-///     position.play_unchecked(mv);
-/// }
-/// let mut text = Vec::new();
-/// collection.write(&mut text, 1)?;
-/// let found = Book::from_bytes(text)?.find(&Position::startpos(), Lookup::default())?;
-/// // Black lost. One game has little influence on the value.
-/// assert_eq!(found[0].value, Some(-109));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameResult {
-    /// It won.
-    Win,
-    /// Nobody won.
-    Draw,
-    /// It lost.
-    Loss,
-    /// The game has no result.
-    Unknown,
-}
-
 /// The depth that is written for a move that was not searched. YaneuraOu writes the same for games,
 /// so such moves pass the usual depth limit.
 const DEPTH_OF_GAMES: u32 = 32;
@@ -82,11 +44,12 @@ const SCALE: f64 = 600.0;
 /// The moves of many games and positions.
 ///
 /// ```
-/// use tsumero_book::{Book, Collection, CollectionOptions, Lookup, GameResult};
-/// use tsumero_core::Position;
+/// use tsumero_book::{Book, Collection, CollectionOptions, Lookup};
+/// use tsumero_core::{GameResult, Position};
 /// let mut collection = Collection::new(CollectionOptions { plies: 20, ignore_ply: false });
 /// let start = Position::startpos();
-/// collection.add_played(&start, start.parse_move("7g7f").unwrap(), None, GameResult::Win);
+/// let result = Some(GameResult::Win);
+/// collection.add_played(&start, start.parse_move("7g7f").unwrap(), None, result);
 /// let mut text = Vec::new();
 /// collection.write(&mut text, 1).unwrap();
 /// let book = Book::from_bytes(text).unwrap();
@@ -207,21 +170,41 @@ impl Collection {
         Some(recorded.moves.entry(mv.pack()).or_default())
     }
 
-    /// Adds a move of a game, with the reply to it if there was one, and the result of the game.
+    /// Adds a move of a game, with the reply to it if there was one, and the result of the game, if it
+    /// has one, for the side that made the move.
+    ///
+    /// ```
+    /// use tsumero_book::{Book, Collection, CollectionOptions, Lookup};
+    /// use tsumero_core::{Color, GameResult, Position};
+    /// let mut collection = Collection::new(CollectionOptions { plies: 20, ignore_ply: false });
+    /// let (mut position, winner) = (Position::startpos(), Some(Color::White));
+    /// for word in ["7g7f", "3c3d"] {
+    ///     let result = GameResult::of(position.side_to_move(), winner);
+    ///     let mv = position.parse_move(word)?;
+    ///     collection.add_played(&position, mv, None, Some(result));
+    ///     position.play_unchecked(mv);
+    /// }
+    /// let mut text = Vec::new();
+    /// collection.write(&mut text, 1)?;
+    /// let found = Book::from_bytes(text)?.find(&Position::startpos(), Lookup::default())?;
+    /// // Black lost. One game has little influence on the value.
+    /// assert_eq!(found[0].value, Some(-109));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn add_played(
         &mut self,
         position: &Position,
         mv: Move,
         reply: Option<Move>,
-        outcome: GameResult,
+        result: Option<GameResult>,
     ) {
         let Some(tally) = self.tally(position, mv.to_usi()) else { return };
         tally.games += 1;
-        match outcome {
-            GameResult::Win => tally.wins += 1,
-            GameResult::Draw => tally.draws += 1,
-            GameResult::Loss => tally.losses += 1,
-            GameResult::Unknown => {}
+        match result {
+            Some(GameResult::Win) => tally.wins += 1,
+            Some(GameResult::Draw) => tally.draws += 1,
+            Some(GameResult::Loss) => tally.losses += 1,
+            None => {}
         }
         if let Some(reply) = reply {
             *tally.replies.entry(reply.to_usi().pack()).or_default() += 1;
@@ -303,11 +286,11 @@ mod tests {
     }
 
     /// Plays a move `times` times.
-    fn play(collection: &mut Collection, words: [&str; 2], times: u32, outcome: GameResult) {
+    fn play(collection: &mut Collection, words: [&str; 2], times: u32, result: Option<GameResult>) {
         let start = Position::startpos();
         let mv = start.parse_move(words[0]).unwrap();
         let reply = after(words[0]).parse_move(words[1]).unwrap();
-        (0..times).for_each(|_| collection.add_played(&start, mv, Some(reply), outcome));
+        (0..times).for_each(|_| collection.add_played(&start, mv, Some(reply), result));
     }
 
     const OPTIONS: CollectionOptions = CollectionOptions { plies: 3, ignore_ply: false };
@@ -315,11 +298,11 @@ mod tests {
     #[test]
     fn results_are_values_and_a_few_games_say_little() {
         let mut collection = Collection::new(OPTIONS);
-        play(&mut collection, ["7g7f", "3c3d"], 30, GameResult::Win);
-        play(&mut collection, ["7g7f", "8c8d"], 10, GameResult::Loss);
-        play(&mut collection, ["2g2f", "8c8d"], 1, GameResult::Win);
-        play(&mut collection, ["2g2f", "3c3d"], 2, GameResult::Unknown);
-        play(&mut collection, ["5g5f", "8c8d"], 2, GameResult::Draw);
+        play(&mut collection, ["7g7f", "3c3d"], 30, Some(GameResult::Win));
+        play(&mut collection, ["7g7f", "8c8d"], 10, Some(GameResult::Loss));
+        play(&mut collection, ["2g2f", "8c8d"], 1, Some(GameResult::Win));
+        play(&mut collection, ["2g2f", "3c3d"], 2, None);
+        play(&mut collection, ["5g5f", "8c8d"], 2, Some(GameResult::Draw));
         // 35 of 50 and 6 of 11: 600 ln(35/15) and 600 ln(6/5).
         let expected = ["7g7f 3c3d 508 32 40", "2g2f 3c3d 109 32 3", "5g5f 8c8d 0 32 2"];
         let start = Position::startpos();
@@ -342,7 +325,7 @@ mod tests {
             };
             words.map(play).collect()
         };
-        play(&mut collection, ["5g5f", "8c8d"], 90, GameResult::Win);
+        play(&mut collection, ["5g5f", "8c8d"], 90, Some(GameResult::Win));
         collection.add_analyzed(&start, &line("7g7f 3c3d 2g2f"), 50, 20, Some(0));
         collection.add_analyzed(&start, &line("2g2f 8c8d"), 40, 20, Some(1));
         collection.add_analyzed(&start, &line("2g2f"), 90, 19, Some(0));
@@ -364,7 +347,7 @@ mod tests {
             assert_eq!((early.ply(), late.ply()), (1, 5));
             for position in [&late, &early, &early] {
                 let mv = position.parse_move("7g7f").unwrap();
-                collection.add_played(position, mv, None, GameResult::Unknown);
+                collection.add_played(position, mv, None, None);
             }
             assert_eq!(collection.positions(), if ignore_ply { 1 } else { 2 });
             let mut text = Vec::new();
@@ -381,7 +364,7 @@ mod tests {
     fn late_moves_are_left_out() {
         let mut collection = Collection::new(OPTIONS);
         let late = after("7g7f 3c3d 2g2f");
-        collection.add_played(&late, late.parse_move("8c8d").unwrap(), None, GameResult::Win);
+        collection.add_played(&late, late.parse_move("8c8d").unwrap(), None, Some(GameResult::Win));
         assert_eq!(collection.positions(), 0);
         let mut text = Vec::new();
         assert_eq!(collection.write(&mut text, 0).unwrap(), 0);

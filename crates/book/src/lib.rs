@@ -32,7 +32,7 @@ use thiserror::Error;
 
 pub use book::{Book, Lookup};
 pub use book_move::BookMove;
-pub use collection::{Collection, CollectionOptions, GameResult};
+pub use collection::{Collection, CollectionOptions};
 pub use policy::{Candidate, Policy, Selection};
 
 /// The first line of a book. It is a comment, so that a book without it is read too.

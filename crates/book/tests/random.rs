@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
-use tsumero_book::{Book, BookError, Collection, CollectionOptions, GameResult, Lookup};
+use tsumero_book::{Book, BookError, Collection, CollectionOptions, Lookup};
 use tsumero_core::Position;
 
 /// Positions of random games, with the moves played there.
@@ -35,7 +35,7 @@ fn games(count: usize, seed: u64) -> Games {
                 break;
             }
             let mv = moves[random.random_range(0..narrow)];
-            collection.add_played(&position, mv, None, GameResult::Unknown);
+            collection.add_played(&position, mv, None, None);
             if position.ply() <= PLIES {
                 let counts = played.entry(position.to_sfen()).or_default();
                 *counts.entry(mv.to_string()).or_default() += 1;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Deserialize;
-use tsumero_book::{Book, BookError, Collection, CollectionOptions, GameResult, Lookup};
-use tsumero_core::{Color, Move, Position};
+use tsumero_book::{Book, BookError, Collection, CollectionOptions, Lookup};
+use tsumero_core::{Color, GameResult, Move, Position};
 use tsumero_files::{Inputs, NewFile};
 use tsumero_record::Game;
 
@@ -227,13 +227,8 @@ impl Making {
         let last_side = moves.last().map_or(position.side_to_move(), |mv| mv.color().opponent());
         let winner = game.ending().and_then(|ending| ending.winner(last_side));
         for (index, &mv) in moves.iter().enumerate() {
-            let outcome = match winner {
-                Some(Some(winner)) if winner == position.side_to_move() => GameResult::Win,
-                Some(Some(_)) => GameResult::Loss,
-                Some(None) => GameResult::Draw,
-                None => GameResult::Unknown,
-            };
-            self.collection.add_played(&position, mv, moves.get(index + 1).copied(), outcome);
+            let result = winner.map(|winner| GameResult::of(position.side_to_move(), winner));
+            self.collection.add_played(&position, mv, moves.get(index + 1).copied(), result);
             position.play_unchecked(mv);
         }
     }

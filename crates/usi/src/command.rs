@@ -12,6 +12,8 @@
 
 use std::fmt;
 
+use tsumero_core::GameResult;
+
 /// One line from the GUI.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GuiCommand {
@@ -42,7 +44,7 @@ pub enum GuiCommand {
     Stop,
     /// `ponderhit [btime ...]`: the expected move was played. The clock words are an extension.
     PonderHit(ClockWords),
-    /// `gameover [win | lose | draw]`.
+    /// `gameover [win | lose | draw]`: the result of the game for the engine.
     GameOver(Option<GameResult>),
     /// `quit`.
     Quit,
@@ -106,17 +108,6 @@ pub enum Root {
     /// A position of quantum shogi with single spaces between its fields, or the word `startpos`;
     /// unchecked.
     Quantum(String),
-}
-
-/// The result of the game in `gameover`, from the engine's view.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameResult {
-    /// We won.
-    Win,
-    /// We lost.
-    Lose,
-    /// A draw.
-    Draw,
 }
 
 /// The clock words of `go` and `ponderhit`, in milliseconds; `None` where a word is absent.
@@ -245,7 +236,7 @@ impl GuiCommand {
             b"ponderhit" => GuiCommand::PonderHit(parse_clock(words)),
             b"gameover" => GuiCommand::GameOver(match words.next() {
                 Some(b"win") => Some(GameResult::Win),
-                Some(b"lose") => Some(GameResult::Lose),
+                Some(b"lose") => Some(GameResult::Loss),
                 Some(b"draw") => Some(GameResult::Draw),
                 _ => None,
             }),
@@ -482,7 +473,7 @@ impl fmt::Display for GuiCommand {
             GuiCommand::GameOver(result) => f.write_str(match result {
                 None => "gameover",
                 Some(GameResult::Win) => "gameover win",
-                Some(GameResult::Lose) => "gameover lose",
+                Some(GameResult::Loss) => "gameover lose",
                 Some(GameResult::Draw) => "gameover draw",
             }),
             GuiCommand::Quit => f.write_str("quit"),

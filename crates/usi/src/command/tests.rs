@@ -301,7 +301,7 @@ fn command() -> impl Strategy<Value = GuiCommand> {
     ];
     let result = option::of(prop_oneof![
         Just(GameResult::Win),
-        Just(GameResult::Lose),
+        Just(GameResult::Loss),
         Just(GameResult::Draw)
     ]);
     prop_oneof![
