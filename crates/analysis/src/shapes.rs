@@ -58,6 +58,8 @@ struct Shape {
     english: &'static str,
     pattern: &'static str,
     kind: Kind,
+    /// The side that alone plays it; `None` if both do.
+    only: Option<Color>,
 }
 
 impl Shape {
@@ -166,7 +168,10 @@ impl Patterns {
 
     /// The number of the first row whose pattern holds.
     fn find(&self, position: &Position, player: Color) -> Option<usize> {
-        self.patterns.iter().position(|pattern| pattern.holds(position, player))
+        let mut rows = self.shapes.iter().zip(&self.patterns);
+        rows.position(|(shape, pattern)| {
+            shape.only.is_none_or(|side| side == player) && pattern.holds(position, player)
+        })
     }
 }
 

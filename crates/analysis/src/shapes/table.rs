@@ -16,10 +16,12 @@
 //! names of the server 将棋ウォーズ. Where these differ about pieces that a shape may do without,
 //! the pattern has only the pieces that all of them draw.
 
+use tsumero_core::Color;
+
 use super::{Kind, Shape};
 
 const fn shape(japanese: &'static str, english: &'static str, pattern: &'static str) -> Shape {
-    Shape { japanese, english, pattern, kind: Kind::Castle }
+    style(Kind::Castle, japanese, english, pattern)
 }
 
 const fn style(
@@ -28,7 +30,12 @@ const fn style(
     english: &'static str,
     pattern: &'static str,
 ) -> Shape {
-    Shape { japanese, english, pattern, kind }
+    Shape { japanese, english, pattern, kind, only: None }
+}
+
+/// What only White plays, who moves second in an even game.
+const fn of_white(shape: Shape) -> Shape {
+    Shape { only: Some(Color::White), ..shape }
 }
 
 /// Castles. The first one whose pattern holds gives the name, so a castle with more pieces comes
@@ -99,7 +106,8 @@ pub(super) static STYLES: [Shape; 19] = [
     style(Kind::Ranging, "石田流", "Ishida", "R76 P75"),
     style(Kind::Ranging, "早石田", "Quick Ishida", "R78 P75 P67 !P7x"),
     style(Kind::Ranging, "三間飛車", "Third File Rook", "R78 !K78/K88"),
-    style(Kind::Ranging, "ゴキゲン中飛車", "Cheerful Central Rook", "R58 P76 P56/P55 P67"),
+    // The same of Black is 先手中飛車.
+    of_white(style(Kind::Ranging, "ゴキゲン中飛車", "Cheerful Central Rook", "R58 P76 P56/P55 P67")),
     style(Kind::Ranging, "中飛車", "Central Rook", "R58"),
     style(Kind::Ranging, "藤井システム", "Fujii System", "R68 K59 S38 G58 B77 P16/P15"),
     // In an ordinary 四間飛車 bishops are often exchanged, too, but behind a pawn on 66.

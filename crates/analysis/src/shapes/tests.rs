@@ -164,13 +164,14 @@ fn opening(moves: &str) -> Opening {
 
 /// The first moves of games, with the name of the opening and the styles of Black and White.
 #[rustfmt::skip]
-const OPENING_GAMES: [(&str, &str, [&str; 2]); 27] = [
+const OPENING_GAMES: [(&str, &str, [&str; 2]); 28] = [
     ("7g7f 3c3d 2g2f 4c4d 2f2e 2b3c 3i4h 8b4b 5i6h 5a6b 6h7h 6b7b", "四間飛車", ["居飛車", "四間飛車"]),
     ("7g7f 3c3d 6g6f 8c8d 2h6h 8d8e 8h7g 7a6b 5i4h 5a4b", "四間飛車", ["四間飛車", "居飛車"]),
     ("7g7f 8c8d 7f7e 8d8e 2h7h 7a6b 5i4h", "早石田", ["早石田", "居飛車"]),
     ("7g7f 8c8d 7f7e 8d8e 2h7h 7a6b 7h7f", "石田流", ["石田流", "居飛車"]),
     ("7g7f 8c8d 6g6f 8d8e 8h7g 3c3d 2h7h 7a6b", "三間飛車", ["三間飛車", "居飛車"]),
     ("7g7f 3c3d 2g2f 5c5d 2f2e 8b5b 4i5h 5d5e", "ゴキゲン中飛車", ["居飛車", "ゴキゲン中飛車"]),
+    ("7g7f 3c3d 5g5f 8c8d 2h5h 7a6b 5f5e", "中飛車", ["中飛車", "居飛車"]),
     ("5g5f 8c8d 7g7f 8d8e 8h7g 3c3d 6g6f 7a6b 2h5h", "中飛車", ["中飛車", "居飛車"]),
     ("7g7f 3c3d 2g2f 4c4d 2f2e 2b3c 3i4h 8b2b", "向かい飛車", ["居飛車", "向かい飛車"]),
     ("7g7f 3c3d 2g2f 8b4b 8h2b+ 3a2b", "角交換四間飛車", ["居飛車", "角交換四間飛車"]),
