@@ -63,6 +63,42 @@ pub struct PositionReport {
 }
 
 impl PositionReport {
+    /// The report on a position with its node and the next one of its line, which is a move or an
+    /// ending.
+    fn of(
+        study: &Study<'_>,
+        place: Place,
+        history: &tsumero_core::Game,
+        node: &Node,
+        next: Option<&Node>,
+        judgment: Option<Judgment>,
+        phase: Phase,
+    ) -> PositionReport {
+        let (finding, second) = (finding_at(study, place), study.second(place));
+        let resigns = next.is_some_and(|next| next.kind() == NodeKind::Ending(Ending::Resign));
+        let missed_mate = match judgment {
+            Some(Judgment { note: Some(Note::MissedMate), .. }) => {
+                second.and_then(|second| second.missed_mate.clone())
+            }
+            None if resigns => finding.mate.clone(),
+            _ => None,
+        };
+        PositionReport {
+            ply: place.ply,
+            position: history.position().clone(),
+            last_move: history.last_move(),
+            played: next.and_then(Node::mv),
+            finding: finding.clone(),
+            second: second.cloned(),
+            judgment,
+            missed_mate,
+            comments: comments_of(study.game(), node),
+            time: next.and_then(Node::time),
+            phase,
+            castles: [Color::Black, Color::White].map(|color| castle(history.position(), color)),
+        }
+    }
+
     /// The best line.
     pub fn best(&self) -> &FoundLine {
         &self.finding.lines[0]
@@ -426,18 +462,9 @@ impl Judged {
         let game = study.game();
         let line = &study.lines()[number];
         let place = |ply| Place { line: number, ply };
-        let finding = |ply| study.finding(place(ply)).expect("the study is complete");
-        let values: Vec<Value> =
-            (0..line.positions()).map(|ply| finding(ply).lines[0].value).collect();
-        let played = |ply: usize| line.moves.get(ply).copied();
+        let value = |ply| finding_at(study, place(ply)).lines[0].value;
+        let values: Vec<Value> = (0..line.positions()).map(value).collect();
         let noise = study.noise_of(number);
-        let judge_at = |ply: usize| {
-            let mv = played(ply)?;
-            let second = study.second(place(ply));
-            let mut judgment = judge(mv, finding(ply), values[ply + 1], second, noise);
-            judgment.turns_the_game = turns(mv.color(), &judgment, noise, &values, ply);
-            Some(judgment)
-        };
         let mut history = tsumero_core::Game::from(game.start());
         let mut phase = Phase::default();
         let mut positions = Vec::new();
@@ -445,47 +472,45 @@ impl Judged {
         let mut own = line.nodes.iter().map(|&node| game.node(node)).peekable();
         for ply in 0..line.positions() {
             phase = phase.after(history.position());
-            let judgment = judge_at(ply);
+            let judgment = judgment_at(study, place(ply), &values, noise);
             if ply >= line.first_ply {
                 let node = own.next().expect("each own position has a node");
-                let next = own.peek().copied();
-                let ending = next.filter(|node| matches!(node.kind(), NodeKind::Ending(_)));
-                let comments = comments_of(game, node);
-                let second = study.second(place(ply)).cloned();
-                let finding = finding(ply).clone();
-                let resigns =
-                    ending.is_some_and(|node| node.kind() == NodeKind::Ending(Ending::Resign));
-                let missed_mate = match judgment {
-                    Some(Judgment { note: Some(Note::MissedMate), .. }) => {
-                        second.as_ref().and_then(|second| second.missed_mate.clone())
-                    }
-                    None if resigns => finding.mate.clone(),
-                    _ => None,
-                };
-                positions.push(PositionReport {
-                    ply,
-                    position: history.position().clone(),
-                    last_move: history.last_move(),
-                    played: played(ply),
-                    finding,
-                    second,
+                positions.push(PositionReport::of(
+                    study,
+                    place(ply),
+                    &history,
+                    node,
+                    own.peek().copied(),
                     judgment,
-                    missed_mate,
-                    comments,
-                    time: next.and_then(Node::time),
                     phase,
-                    castles: [Color::Black, Color::White]
-                        .map(|color| castle(history.position(), color)),
-                });
+                ));
             } else if ply + 1 == line.first_ply {
                 leaves = judgment;
             }
-            if let Some(mv) = played(ply) {
+            if let Some(&mv) = line.moves.get(ply) {
                 history.play_unchecked(mv);
             }
         }
         Judged { noise, leaves, positions }
     }
+}
+
+fn finding_at<'a>(study: &'a Study<'_>, place: Place) -> &'a Finding {
+    study.finding(place).expect("the study is complete")
+}
+
+/// The judgment of the move played in a position of a line with these values.
+fn judgment_at(
+    study: &Study<'_>,
+    place: Place,
+    values: &[Value],
+    noise: Noise,
+) -> Option<Judgment> {
+    let mv = *study.lines()[place.line].moves.get(place.ply)?;
+    let (finding, second) = (finding_at(study, place), study.second(place));
+    let mut judgment = judge(mv, finding, values[place.ply + 1], second, noise);
+    judgment.turns_the_game = turns(mv.color(), &judgment, noise, values, place.ply);
+    Some(judgment)
 }
 
 #[cfg(test)]
