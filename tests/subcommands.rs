@@ -283,7 +283,7 @@ fn mate1_finds_a_move_that_mates_or_none() {
     let position = Position::from_sfen(sfen::MATE_IN_ONE).unwrap();
     let after = legal_line(&position, &[answers[0].to_owned()]).unwrap();
     assert!(after.in_check() && !after.has_legal_move());
-    assert!(run.errors.contains("4 positions, 1 mates in one"), "{}", run.errors);
+    assert!(run.errors.contains("4 positions, 1 mate in one"), "{}", run.errors);
     assert!(run.errors.contains("calls per second"), "{}", run.errors);
 }
 

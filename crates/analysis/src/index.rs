@@ -9,7 +9,7 @@ use tsumero_core::Color;
 use tsumero_record::{Ending, visible};
 
 use crate::report::seat;
-use crate::{GameReport, Language, Note, PlayerSummary};
+use crate::{GameReport, Language, Note, PlayerSummary, counted};
 
 const STYLE: &str = include_str!("index.css");
 /// What the page says it was made by.
@@ -134,7 +134,9 @@ pub fn index_page(folder: &str, entries: &[IndexEntry], language: Language) -> S
     let count = entries.len();
     let _ = match language {
         Language::Japanese => writeln!(body, "<p>{count}局の解析</p>"),
-        Language::English => writeln!(body, "<p>Analysis of {count} games</p>"),
+        Language::English => {
+            writeln!(body, "<p>Analysis of {}</p>", counted(count as u64, "game", "games"))
+        }
     };
     if rough > 0 {
         let _ = match language {
@@ -144,7 +146,8 @@ pub fn index_page(folder: &str, entries: &[IndexEntry], language: Language) -> S
             ),
             Language::English => writeln!(
                 body,
-                "<p class=\"rough\">Rough: in {rough} games the search was small, so notes are only a hint.</p>"
+                "<p class=\"rough\">Rough: in {} the search was small, so notes are only a hint.</p>",
+                counted(rough as u64, "game", "games")
             ),
         };
     }

@@ -14,6 +14,7 @@
 
 mod analyst;
 mod comments;
+mod counted;
 mod index;
 mod journal;
 mod json;
@@ -33,6 +34,7 @@ mod value;
 
 pub use analyst::{Analyst, Budget, Options};
 pub use comments::{CommentStyle, annotate};
+pub use counted::counted;
 pub use index::{IndexEntry, index_page};
 pub use journal::{ClosedJournal, Journal, JournalError};
 pub use json::json_lines;

@@ -8,7 +8,7 @@ use tsumero_record::{Ending, visible};
 
 use crate::notation::spoken;
 use crate::report::{BranchReport, seat};
-use crate::{GameReport, Language, Note, PositionReport, Value};
+use crate::{GameReport, Language, Note, PositionReport, Value, counted};
 
 /// The names of the columns of [`csv()`], in English and Japanese.
 const COLUMNS: [[&str; 2]; 21] = [
@@ -213,7 +213,8 @@ fn rough_text(report: &GameReport, language: Language) -> String {
             format!("目安：1局面平均{nodes}ノードの探索のため、判定は大まかです{error}")
         }
         Language::English => {
-            format!("rough: with {nodes} nodes a position, notes are only a hint{error}")
+            let nodes = counted(nodes, "node", "nodes");
+            format!("rough: with {nodes} a position, notes are only a hint{error}")
         }
     }
 }
@@ -313,8 +314,11 @@ fn push_summary(text: &mut String, report: &GameReport, color: Color, language: 
         Language::English => writeln!(
             text,
             "{name}{player}: accuracy {accuracy:.1}%, first choices {best:.1}%, \
-             {inaccuracies} inaccuracies, {dubious} dubious, {mistakes} mistakes, \
-             {blunders} blunders, {missed} missed mates{}",
+             {}, {dubious} dubious, {}, {}, {}{}",
+            counted(inaccuracies as u64, "inaccuracy", "inaccuracies"),
+            counted(mistakes as u64, "mistake", "mistakes"),
+            counted(blunders as u64, "blunder", "blunders"),
+            counted(missed as u64, "missed mate", "missed mates"),
             castle.map_or(String::new(), |castle| format!(", {castle}"))
         ),
     };

@@ -15,7 +15,9 @@ use std::sync::Arc;
 
 use clap::Args;
 use crossbeam_channel::bounded;
-use tsumero_analysis::{Analyst, Budget, GameReport, Journal, Options, OutputKind, Study, Task};
+use tsumero_analysis::{
+    Analyst, Budget, GameReport, Journal, Options, OutputKind, Study, Task, counted,
+};
 use tsumero_control::Signals;
 use tsumero_files::Inputs;
 use tsumero_record::Game;
@@ -247,10 +249,8 @@ impl Analyze {
             index.write(sources, Lang::language(self.lang), &mut written)?;
         }
         if rough > 0 && self.writes_files() {
-            tell(format_args!(
-                "{rough} game{}: the budget is small, so notes are only a hint (rough)",
-                if rough == 1 { "" } else { "s" }
-            ));
+            let games = counted(rough as u64, "game", "games");
+            tell(format_args!("{games}: the budget is small, so notes are only a hint (rough)"));
         }
         // Until everything is done, a resumed run finds these results.
         match output.flush().map_err(Failure::from) {

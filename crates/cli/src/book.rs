@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Deserialize;
+use tsumero_analysis::counted;
 use tsumero_book::{Book, BookError, Collection, CollectionOptions, Lookup};
 use tsumero_core::{Color, GameResult, Move, Position};
 use tsumero_files::{Inputs, NewFile};
@@ -151,7 +152,10 @@ impl Make {
             return left("no position is left for the book");
         }
         tell(format_args!(
-            "{games} games, {analyzed} analyzed positions; {written} positions in the book"
+            "{}, {}; {} in the book",
+            counted(games, "game", "games"),
+            counted(analyzed, "analyzed position", "analyzed positions"),
+            counted(written as u64, "position", "positions")
         ));
         if !is_printed {
             let mut files = Written::default();

@@ -34,7 +34,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use tsumero_analysis::Language;
+use tsumero_analysis::{Language, counted};
 use tsumero_files::is_wrong_name;
 use tsumero_record::visible;
 use tsumero_usi::UsiError;
@@ -241,7 +241,8 @@ fn code_of(failure: Failure) -> ExitCode {
             ExitCode::from(if is_wrong_name(&error) { 2 } else { 1 })
         }
         Failure::Threads(count, error) => {
-            tell(format_args!("error: the system has no room for {count} threads: {error}"));
+            let threads = counted(count as u64, "thread", "threads");
+            tell(format_args!("error: the system has no room for {threads}: {error}"));
             ExitCode::from(2)
         }
     }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use crossbeam_channel::{Receiver, bounded};
+use tsumero_analysis::counted;
 use tsumero_control::Signals;
 use tsumero_core::{MateProblem, Move, Position, Setup};
 use tsumero_mate::{MateAnswer, MateEffort, MateLimits, MateQuestion, MateSolver, MateUnknown};
@@ -44,7 +45,9 @@ impl MateInOne {
             }
         })?;
         let speed = f64::from(calls) / time.as_secs_f64().max(1e-9);
-        tell(format_args!("{calls} positions, {mates} mates in one, {speed:.0} calls per second"));
+        let positions = counted(calls.into(), "position", "positions");
+        let mates = counted(mates.into(), "mate", "mates");
+        tell(format_args!("{positions}, {mates} in one, {speed:.0} calls per second"));
         Ok(outcome)
     }
 }
@@ -144,9 +147,10 @@ impl Mate {
         let Tally { mates, no_mates, unknown } = tally;
         let count = mates + no_mates + unknown;
         let seconds = started.elapsed().as_secs_f64();
+        let positions = counted(count.into(), "position", "positions");
+        let mates = counted(mates.into(), "mate", "mates");
         tell(format_args!(
-            "{count} positions: {mates} mates, {no_mates} without mate, {unknown} unknown, \
-             {seconds:.3} s"
+            "{positions}: {mates}, {no_mates} without mate, {unknown} unknown, {seconds:.3} s"
         ));
         Ok(outcome)
     }
@@ -378,8 +382,8 @@ fn moves_text(line: &[Move]) -> String {
 fn effort_text(solved: &Solved) -> String {
     let Solved { answer, effort, hashfull, without_futile, .. } = solved;
     let mut text = format!(
-        "{} nodes, {:.3} ms, table {}.{} % full",
-        effort.nodes,
+        "{}, {:.3} ms, table {}.{} % full",
+        counted(effort.nodes, "node", "nodes"),
         effort.time.as_secs_f64() * 1000.0,
         hashfull / 10,
         hashfull % 10

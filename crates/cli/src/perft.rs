@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use tsumero_analysis::counted;
 use tsumero_core::{MAX_PERFT_DEPTH, divide, perft};
 use tsumero_record::visible;
 
@@ -110,5 +111,6 @@ fn read_row(columns: Vec<String>) -> Result<(tsumero_core::Position, (String, u3
 fn tell_speed(nodes: u64, time: Duration) {
     let seconds = time.as_secs_f64();
     let speed = nodes as f64 / seconds.max(1e-9);
-    tell(format_args!("{nodes} leaves in {seconds:.3} s, {:.1} million per second", speed / 1e6));
+    let leaves = counted(nodes, "leaf", "leaves");
+    tell(format_args!("{leaves} in {seconds:.3} s, {:.1} million per second", speed / 1e6));
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
+use tsumero_analysis::counted;
 use tsumero_control::{Limits, Signals};
 use tsumero_core::{Color, GOLDEN_GAMMA, MAX_PERFT_DEPTH, mix};
 use tsumero_quantum::{
@@ -116,7 +117,8 @@ impl Perft {
         let total = perft(&mut position, self.depth);
         let seconds = started.elapsed().as_secs_f64();
         let speed = total as f64 / seconds.max(1e-9) / 1e6;
-        tell(format_args!("{total} leaves in {seconds:.3} s, {speed:.1} million per second"));
+        let leaves = counted(total, "leaf", "leaves");
+        tell(format_args!("{leaves} in {seconds:.3} s, {speed:.1} million per second"));
         writeln!(output, "{total}")?;
         Ok(Outcome::Done)
     }
@@ -228,7 +230,8 @@ impl Converge {
             Ok((visible_json(&text).into_owned(), Outcome::Done))
         })?;
         let seconds = started.elapsed().as_secs_f64();
-        tell(format_args!("{events} events in {seconds:.3} s"));
+        let events = counted(events as u64, "event", "events");
+        tell(format_args!("{events} in {seconds:.3} s"));
         Ok(outcome)
     }
 }

@@ -112,6 +112,7 @@ impl OpeningBook {
         let (book, notice) = match read {
             Ok(book) => {
                 let size = match book.positions() {
+                    Some(1) => "1 position".to_owned(),
                     Some(positions) => format!("{positions} positions"),
                     None => "searched on the fly".to_owned(),
                 };

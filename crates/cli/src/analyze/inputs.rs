@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tsumero_analysis::OutputKind;
+use tsumero_analysis::{OutputKind, counted};
 use tsumero_files::{Inputs, start_of};
 
 use super::Analyze;
@@ -46,7 +46,9 @@ impl Analyze {
             }
             if own > 0 {
                 let folder = path.display();
-                tell(format_args!("{folder}: {own} files of earlier analyses are left out"));
+                let own =
+                    counted(own, "file of an earlier analysis is", "files of earlier analyses are");
+                tell(format_args!("{folder}: {own} left out"));
             }
             if found.is_empty() {
                 tell(format_args!("{}: there is no game file in this folder", path.display()));

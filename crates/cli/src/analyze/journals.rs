@@ -2,7 +2,9 @@
 
 use std::io;
 
-use tsumero_analysis::{Answer, ClosedJournal, Journal, JournalError, Options, Place, Study, Task};
+use tsumero_analysis::{
+    Answer, ClosedJournal, Journal, JournalError, Options, Place, Study, Task, counted,
+};
 use tsumero_record::Format;
 
 use super::Analyze;
@@ -117,9 +119,10 @@ pub(super) fn journal_failure(error: JournalError) -> Failure {
             refuse(path, reason)
         }
         JournalError::Unfinished(path, count) => {
+            let results = counted(count as u64, "result", "results");
             let reason = format!(
-                "it has {count} results of an interrupted run: --resume goes on with them; to \
-                 begin anew, delete it"
+                "it has {results} of an interrupted run: --resume goes on from there; to begin anew, \
+                 delete it"
             );
             refuse(path, &reason)
         }

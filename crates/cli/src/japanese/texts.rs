@@ -440,8 +440,8 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
         "判定のあとに、余詰をすべて何手目かとともに表示し、最終手余詰、変化同手数、無駄合を分けて表示します",
     ),
     (
-        "Print a JSON line for each problem instead: whether it is sound, its length and solution, every second solution, and the other last moves",
-        "問題ごとに JSON を 1 行ずつ表示します（完全かどうか、手数、解答、余詰のすべて、ほかの最終手）",
+        "Print a JSON line for each problem instead, the same with every --lang: whether it is sound, its length and solution, every second solution, and the other last moves",
+        "問題ごとに JSON を 1 行ずつ表示します（完全かどうか、手数、解答、余詰のすべて、ほかの最終手）。--lang によらず同じです",
     ),
     (
         "Kinds of pieces on the board beside kings, as SFEN writes Black's: GS+P are gold, silver and tokin [default: all]",

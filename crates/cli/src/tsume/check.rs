@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use tsumero_analysis::{Language, SheetProblem};
+use tsumero_analysis::{Language, SheetProblem, counted};
 use tsumero_control::Signals;
 use tsumero_core::Move;
 use tsumero_files::{Inputs, text_of_name};
@@ -47,8 +47,8 @@ pub(crate) struct Check {
     /// choices of the last move, equal-length variations and futile interpositions
     #[arg(long)]
     verbose: bool,
-    /// Print a JSON line for each problem instead: whether it is sound, its length and solution,
-    /// every second solution, and the other last moves
+    /// Print a JSON line for each problem instead, the same with every --lang: whether it is sound, its
+    /// length and solution, every second solution, and the other last moves
     #[arg(long, conflicts_with = "verbose")]
     json: bool,
     #[command(flatten)]
@@ -145,7 +145,8 @@ impl Check {
             return was_read.map(|_| Outcome::Done);
         }
         let seconds = started.elapsed().as_secs_f64();
-        tell(format_args!("{count} problems, {sound} sound, {seconds:.3} s"));
+        let problems = counted(count, "problem", "problems");
+        tell(format_args!("{problems}, {sound} sound, {seconds:.3} s"));
         self.outputs.finish(made, &inputs)?;
         let is_bad = was_read? && (unreadable || sound < count);
         Ok(if is_bad { Outcome::BadInput } else { Outcome::Done })
@@ -266,6 +267,17 @@ mod tests {
     use crate::tsume::Tsume;
     use crate::{Arguments, Command};
 
+    /// The check with these options, and what it prints.
+    fn check(file: &std::path::Path, options: &[&str]) -> (Outcome, String) {
+        let words = ["tsumero", "tsume", "check", "--file", file.to_str().unwrap()];
+        let line = words.iter().chain(options);
+        let command = Arguments::try_parse_from(line).unwrap().command;
+        let Some(Command::Tsume(Tsume::Check(check))) = command else { panic!("{command:?}") };
+        let mut output = Vec::new();
+        let outcome = check.run(&mut output).unwrap();
+        (outcome, String::from_utf8(output).unwrap())
+    }
+
     /// As in the line for people, and in the exit code.
     #[test]
     fn a_problem_of_another_length_is_not_sound_in_json() {
@@ -273,14 +285,13 @@ mod tests {
         let file = std::env::temp_dir().join(format!("tsumero-length-{}", std::process::id()));
         for (claimed, sound, outcome) in [(5, true, Outcome::Done), (7, false, Outcome::BadInput)] {
             std::fs::write(&file, format!("{SFEN},{claimed}\n")).unwrap();
-            let options = ["check", "--json", "--file", file.to_str().unwrap()];
-            let line = ["tsumero", "tsume"].into_iter().chain(options);
-            let command = Arguments::try_parse_from(line).unwrap().command;
-            let Some(Command::Tsume(Tsume::Check(check))) = command else { panic!("{command:?}") };
-            let mut output = Vec::new();
-            assert_eq!(check.run(&mut output).unwrap(), outcome);
-            let output = String::from_utf8(output).unwrap();
+            let (found, output) = check(&file, &["--json"]);
+            assert_eq!(found, outcome);
             assert!(output.starts_with(&format!("{{\"sound\":{sound},\"plies\":5,")), "{output}");
+            // JSON has one language. What people read has two.
+            let in_language = |language| check(&file, &["--json", "--lang", language]).1;
+            assert_eq!([in_language("ja"), in_language("en")], [&*output; 2]);
+            assert_ne!(check(&file, &["--lang", "ja"]).1, check(&file, &["--lang", "en"]).1);
         }
         std::fs::remove_file(&file).unwrap();
     }

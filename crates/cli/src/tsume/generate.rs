@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
-use tsumero_analysis::SheetProblem;
+use tsumero_analysis::{SheetProblem, counted};
 use tsumero_control::Signals;
 use tsumero_files::Inputs;
 use tsumero_mate::tsume::{Area, Generator, Kinds, Problem, Progress, Recipe, Style};
@@ -262,8 +262,12 @@ impl<'a> Reporter<'a> {
         let (seconds, Generate { count, plies, .. }) = (self.seconds(), self.task);
         let rate = made as f64 / seconds * 60.0;
         tell(format_args!(
-            "{made} of {count} problems, {placements} placements ({speed:.0} per second), \
-             {candidates} mates of {plies} plies, {seconds:.1} s, {rate:.1} problems per minute"
+            "{made} of {}, {} ({speed:.0} per second), {} of {}, {seconds:.1} s, \
+             {rate:.1} problems per minute",
+            counted(*count, "problem", "problems"),
+            counted(placements, "placement", "placements"),
+            counted(candidates, "mate", "mates"),
+            counted((*plies).into(), "ply", "plies")
         ));
     }
 }

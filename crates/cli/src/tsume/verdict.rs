@@ -1,7 +1,7 @@
 //! What is said of a problem: the verdict in one line, every finding in a line of its own, and JSON.
 
 use serde::Serialize;
-use tsumero_analysis::Language;
+use tsumero_analysis::{Language, counted};
 use tsumero_core::{Move, Position, Square, notation};
 use tsumero_mate::MateUnknown;
 use tsumero_mate::tsume::{Judge, Lenience, Report, Rules, SecondSolution, Solution, Variation};
@@ -255,9 +255,8 @@ impl Remarks {
         {
             lines.push(match teller.language {
                 Language::English => {
-                    format!(
-                        "{length} plies without futile interpositions, {exact_length} by the rules"
-                    )
+                    let length = counted(length.into(), "ply", "plies");
+                    format!("{length} without futile interpositions, {exact_length} by the rules")
                 }
                 Language::Japanese => {
                     format!("無駄合を数えずに{length}手、規則どおりに数えて{exact_length}手")
@@ -358,9 +357,10 @@ impl Teller<'_> {
         };
         let plies = second.plies;
         let length = if second.is_exact {
-            self.note(&format!("{plies} plies"), &format!("{plies}手"))
+            self.note(&counted(plies.into(), "ply", "plies"), &format!("{plies}手"))
         } else {
-            self.note(&format!("at most {plies} plies"), &format!("{plies}手以内"))
+            let most = counted(plies.into(), "ply", "plies");
+            self.note(&format!("at most {most}"), &format!("{plies}手以内"))
         };
         self.at(second.ply, second.mv, name, length + &note)
     }
