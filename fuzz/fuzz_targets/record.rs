@@ -52,13 +52,17 @@ fuzz_target!(|data: &[u8]| {
             let back = back.unwrap_or_else(|bad| panic!("{format}: {bad}\n{text}"));
             assert_eq!(back.len(), 1, "{format}: {text}");
             assert_eq!(core_of(&back[0]), core_of(&game), "{format}: {text}");
-            assert_eq!(back[0].notes(), game.notes(), "{format}: {text}");
+            // What is written counts its moves right.
+            let mut notes = game.notes();
+            notes.retain(|note| note.starts_with("the first position"));
+            assert_eq!(back[0].notes(), notes, "{format}: {text}");
             if matches!(format, Format::Kif | Format::Ki2 | Format::Jkf) {
                 assert_eq!(back[0].branches(), game.branches(), "{format}: {text}");
                 assert_eq!(comments(&back[0], format), comments(&game, format), "{format}: {text}");
             }
             if format == Format::Jkf {
-                assert_eq!(back[0].headers(), game.headers(), "{text}");
+                assert_eq!(back[0].headers_joined(), game.headers_joined(), "{text}");
+                assert_eq!(back[0].ending(), game.ending(), "{text}");
             }
         }
     }

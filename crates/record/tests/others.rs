@@ -69,6 +69,25 @@ fn a_jkf_keeps_to_the_schema_and_is_read_outside_of_it() {
         let back_end = back.main_line().last().unwrap();
         assert_eq!(back.node(back_end).comments(), ["終わり"], "{text}");
     }
+    // A comment that only looks like the name of an ending stays one.
+    for ending in [Ending::Draw, Ending::Interrupted, Ending::MaxMoves, Ending::DefaultWin] {
+        for words in [
+            "最大手数",
+            "引き分け",
+            "中断 不戦敗",
+            "中断 中断",
+            "引き分け 最大手数 一",
+            "一 最大手数",
+        ] {
+            let comments: Vec<String> = words.split(' ').map(str::to_owned).collect();
+            let mut game = game("手合割：平手\n1 ７六歩(77)\n");
+            let last = game.main_line().last().unwrap();
+            let end = game.add_ending(last, ending);
+            game.set_comments(end, &comments);
+            let text = write(std::slice::from_ref(&game), Format::Jkf);
+            assert!(read(text.as_bytes()).into_games().unwrap()[0] == game, "{text}");
+        }
+    }
     let loose = r#"{"header":{"備考":"一","備考":"二"},"moves":[{"comment":"始"},{"special":"MAX_MOVES","time":{"now":{"m":0,"s":1.5}}}]}"#;
     let loose = game(loose);
     assert_eq!((loose.ending(), loose.headers().len()), (Some(Ending::MaxMoves), 2));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tsumero_core::{Color, Handicap, Move, Piece, PieceKind, Position, Setup, Square, UsiMove};
 
-use super::substitute;
+use super::meant_ending;
 use super::tree::{self, Initial, Item, JsonMove, Point};
 use crate::ending::foul_comment;
 use crate::text::Text;
@@ -97,9 +97,9 @@ impl LineReader<'_> {
                 let side = self.cursor.position().side_to_move();
                 let ending = ending_of(word, side).or_else(|| Ending::from_kif_word(word));
                 let ending = ending.ok_or_else(|| format!("{word:?} is no ending"))?;
-                let own = comments.first().and_then(|comment| named_ending(ending, comment));
-                comments = &comments[usize::from(own.is_some())..];
-                let ending = own.unwrap_or(ending);
+                let meant = meant_ending(ending, comments);
+                comments = &comments[usize::from(meant.is_some())..];
+                let ending = meant.unwrap_or(ending);
                 self.last = self.game.add_ending(self.last, ending);
             }
             // The object of the start. Anywhere else, it belongs to the move before it.
@@ -130,12 +130,6 @@ fn ending_of(word: &str, side_to_move: Color) -> Option<Ending> {
         "ILLEGAL_ACTION" => Some(Ending::FoulWin),
         csa => Ending::from_csa_word(csa, side_to_move),
     }
-}
-
-/// The ending that a comment names, if another one was written for it.
-fn named_ending(written: Ending, comment: &str) -> Option<Ending> {
-    let named = Ending::from_kif_word(comment)?;
-    (substitute(named) == Some(written)).then_some(named)
 }
 
 /// Whether an object says that the move before it was a foul of the player who made it.

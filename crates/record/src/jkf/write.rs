@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use tsumero_core::{ByColor, Color, File, PieceKind, Position, Rank, Square};
 
-use super::substitute;
+use super::{meant_ending, substitute};
 use crate::{Game, NodeId, NodeKind, handicap, names};
 
 /// Writes the game in one line.
@@ -81,7 +81,11 @@ fn object(game: &Game, id: NodeId, total: Duration) -> Value {
     // JKF has no bookmarks; readers of KIF show them as comments.
     let bookmarks = node.bookmarks().iter().map(|name| format!("&{name}"));
     let own_word = match node.kind() {
-        NodeKind::Ending(ending) => substitute(ending).and(ending.kif_word()),
+        NodeKind::Ending(ending) => {
+            let is_unclear =
+                substitute(ending).is_some() || meant_ending(ending, node.comments()).is_some();
+            ending.kif_word().filter(|_| is_unclear)
+        }
         NodeKind::Start | NodeKind::Move(_) => None,
     };
     let comments = own_word.map(str::to_owned).into_iter().chain(node.comments().iter().cloned());
