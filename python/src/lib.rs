@@ -9,10 +9,12 @@
 //! | `moves.rs` | `Move`, and the list of legal moves |
 //! | `board.rs` | `Board` |
 //! | `searches.rs` | `perft`, `solve_mate`, `evaluate`, `search` |
+//! | `callback.rs` | calls of Python functions while the interpreter may end |
 //! | `records.rs` | `read_games`, `parse_games` |
 //! | `error.rs` | the error for what breaks a rule |
 
 mod board;
+mod callback;
 mod error;
 mod moves;
 mod records;

@@ -17,6 +17,7 @@ use tsumero_mate::{MateAnswer, MateInfo, MateLimits, MateQuestion, MateSolver};
 use tsumero_search::{EvaluationFunction, Info, Question, STACK_SIZE, Searcher, Settings};
 
 use crate::board::Board;
+use crate::callback::call;
 use crate::error::value_error;
 use crate::moves::InternedMove;
 
@@ -354,7 +355,7 @@ fn listen(
 fn tell(callback: &Py<PyAny>, line: &Line) -> PyResult<bool> {
     attached(|py| {
         py.check_signals()?;
-        let answer = callback.bind(py).call1((line.clone(),))?;
+        let answer = call(callback.bind(py), line.clone())?;
         Ok(answer.is_none() || answer.is_truthy()?)
     })
 }

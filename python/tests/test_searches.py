@@ -206,7 +206,9 @@ def test_the_user_may_interrupt(work):
     "work",
     [
         "tsumero.search(tsumero.Board(), depth=200)",
-        "tsumero.search(tsumero.Board(), depth=200, callback=print)",
+        "tsumero.search(tsumero.Board(), depth=200, callback=lambda line: None)",
+        # The interpreter ends inside the callback.
+        "tsumero.search(tsumero.Board(), depth=200, callback=lambda line: [time.sleep(0.001) for _ in range(3000)])",
         # It ends while there is no interpreter.
         "tsumero.search(tsumero.Board(), seconds=0.5)",
         "tsumero.perft(tsumero.Board(), 12)",
