@@ -107,8 +107,9 @@ impl Architecture {
 
     /// The architecture that a description names. Everything else in the description is ignored.
     pub(crate) fn described(description: &[u8]) -> Option<Architecture> {
-        let text = std::str::from_utf8(description).ok()?;
-        let kind = Kind::named(family::input_name(text)?)?;
+        // Texts of others may be in any encoding, and a long one is cut anywhere.
+        let text = String::from_utf8_lossy(description);
+        let kind = Kind::named(family::input_name(&text)?)?;
         let l1 = text.split_once("->")?.1.split_once("x2]")?.0.parse().ok()?;
         // The layers are listed from the last to the first: [1<-L3], [L3<-L2], [L2<-2*L1].
         let mut layers = text.split("AffineTransform[").skip(1).map(|layer| {
@@ -285,6 +286,22 @@ mod tests {
         assert_eq!(Architecture::of_body_size(0), []);
         assert_eq!(Architecture::of_body_size(u64::MAX), []);
         assert_eq!(Architecture::recognize(Architecture::SMALLEST_BODY - 1, b"", None), Err(0));
+    }
+
+    /// Another shape has as many bytes as K-P 256x2-32-32. Only a description names it.
+    #[test]
+    fn a_description_counts_in_any_encoding() {
+        let usual = Architecture::standard(Kind::Kp);
+        let size = usual.body_size();
+        let other =
+            *Architecture::of_body_size(size).iter().find(|&&shape| shape != usual).unwrap();
+        for around in [&b""[..], b"\x90\x85\x8f\xa0 ", &[0xe6; 2000]] {
+            let description = [other.description().as_bytes(), around].concat();
+            assert_eq!(Architecture::recognize(size, &description, None), Ok(other));
+            let description = [around, other.description().as_bytes()].concat();
+            assert_eq!(Architecture::recognize(size, &description, None), Ok(other));
+        }
+        assert_eq!(Architecture::recognize(size, b"", None), Ok(usual));
     }
 
     #[test]
