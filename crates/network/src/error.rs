@@ -106,11 +106,13 @@ pub enum NetworkError {
         size: u64,
     },
     /// No architecture that is known here has files of this size.
-    #[error("found {size} bytes described as \"{}\", expected {}", printable(.description), expectation(.description))]
+    #[error("found {size} bytes described as \"{}\", expected {}", printable(.description), expectation(*.length, .description))]
     Size {
         /// Size of the file in bytes.
         size: u64,
-        /// The description in the file.
+        /// Length of the description in bytes.
+        length: u32,
+        /// The description in the file, at most 4096 bytes of it.
         description: Vec<u8>,
     },
     /// Several architectures have files of this size, and the description names none of them.
@@ -123,7 +125,13 @@ pub enum NetworkError {
         /// The description in the file.
         description: Vec<u8>,
     },
-    /// The file ended while it was read.
+    /// The file is shorter than what it says of its parts.
+    #[error("found the end of the file after {size} bytes, expected more of its parts")]
+    Cut {
+        /// Size of the file in bytes.
+        size: u64,
+    },
+    /// The file ended while it was read, though it was larger before.
     #[error("found the end of the file after fewer than {size} bytes, expected all of them")]
     Ended {
         /// The expected size of the file, in bytes.
@@ -152,13 +160,13 @@ pub enum NetworkError {
     },
 }
 
-/// The size that is expected for a description.
-fn expectation(description: &[u8]) -> String {
+/// The size that is expected for a description of some length.
+fn expectation(length: u32, description: &[u8]) -> String {
     let (architecture, by) = match Architecture::described(description) {
         Some(architecture) => (architecture, ""),
         None => (Architecture::standard(Kind::HalfKp), "a known size such as "),
     };
-    let size = architecture.header_size(description.len()) + architecture.body_size();
+    let size = architecture.header_size(length as usize) + architecture.body_size();
     format!("{by}{size} bytes for {architecture}")
 }
 
@@ -190,8 +198,9 @@ mod tests {
             NetworkError::StackShape { bytes: 5, shapes: 0, description: description.clone() },
             NetworkError::StackShape { bytes: 5, shapes: 2, description: description.clone() },
             NetworkError::DescriptionLength { length: u32::MAX, size: 20 },
-            NetworkError::Size { size: 1_000_000, description: description.clone() },
+            NetworkError::Size { size: 1_000_000, length: 20, description: description.clone() },
             NetworkError::Ambiguous { size: 1_000_000, count: 2, description: vec![b'x'; 4000] },
+            NetworkError::Cut { size: 7 },
             NetworkError::Ended { size: 7 },
             NetworkError::TooLong { size: 7 },
             NetworkError::Lengths(Architecture::standard(Kind::Kp)),
@@ -209,9 +218,15 @@ mod tests {
     fn the_expected_size_is_that_of_the_description() {
         let standard = Architecture::standard(Kind::Kp);
         let description = standard.description().into_bytes();
-        let line = NetworkError::Size { size: 5, description }.to_string();
+        let line = NetworkError::Size { size: 5, length: 165, description }.to_string();
         assert!(line.ends_with("expected 893917 bytes for K-P 256x2-32-32"), "{line}");
-        let line = NetworkError::Size { size: 5, description: b"SFNN".to_vec() }.to_string();
-        assert!(line.contains("for HalfKP 256x2-32-32"), "{line}");
+        let size = |length, description: Vec<u8>| {
+            NetworkError::Size { size: 5, length, description }.to_string()
+        };
+        let line = size(4, b"SFNN".to_vec());
+        assert!(line.ends_with("such as 64216892 bytes for HalfKP 256x2-32-32"), "{line}");
+        // All of a description counts, not only the part that is kept.
+        let line = size(5000, vec![b'x'; 4096]);
+        assert!(line.ends_with("such as 64221888 bytes for HalfKP 256x2-32-32"), "{line}");
     }
 }

@@ -88,7 +88,7 @@ impl<R: Read> Input<R> {
         let architecture = Architecture::recognize(body, &description, named).map_err(|count| {
             let description = description.clone();
             match count {
-                0 => NetworkError::Size { size, description },
+                0 => NetworkError::Size { size, length, description },
                 _ => NetworkError::Ambiguous { size, count, description },
             }
         })?;
@@ -189,7 +189,7 @@ impl<R: Read> Input<R> {
         let bytes = u64::from(self.number()?);
         match bytes <= self.left() {
             true => Ok(bytes as usize),
-            false => Err(NetworkError::Ended { size: self.size }),
+            false => Err(self.cut()),
         }
     }
 
@@ -209,7 +209,15 @@ impl<R: Read> Input<R> {
         self.ahead.by_ref().chain(self.input.by_ref())
     }
 
+    /// What is wrong with a file that is too short for what it says of itself.
+    pub(crate) fn cut(&self) -> NetworkError {
+        NetworkError::Cut { size: self.size }
+    }
+
     fn fill(&mut self, bytes: &mut [u8]) -> Result<(), NetworkError> {
+        if bytes.len() as u64 > self.left() {
+            return Err(self.cut());
+        }
         let size = self.size;
         self.rest().read_exact(bytes).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => NetworkError::Ended { size },
@@ -220,7 +228,10 @@ impl<R: Read> Input<R> {
     }
 
     pub(crate) fn bytes(&mut self, count: usize) -> Result<Vec<u8>, NetworkError> {
-        let mut bytes = vec![0; count];
+        // The size may be any: a file with holes in it takes no room on a disk.
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(count).map_err(|_| NetworkError::Memory { bytes: count })?;
+        bytes.resize(count, 0);
         self.fill(&mut bytes)?;
         Ok(bytes)
     }

@@ -117,9 +117,7 @@ pub(crate) fn read(
     input.end()?;
     let mut weights = None;
     if rest.first_chunk() == Some(&PROGRESS.to_le_bytes()) {
-        let size = rest.len() as u64;
-        let numbers =
-            rest.get(4..4 * (progress::WEIGHTS + 2)).ok_or(NetworkError::Ended { size })?;
+        let numbers = rest.get(4..4 * (progress::WEIGHTS + 2)).ok_or_else(|| input.cut())?;
         let numbers = numbers.as_chunks().0.iter().map(|bytes| i32::from_le_bytes(*bytes));
         weights = Some(numbers.collect::<Vec<i32>>());
         rest.drain(..4 * (progress::WEIGHTS + 2));

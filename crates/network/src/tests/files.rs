@@ -8,7 +8,7 @@ use tsumero_core::Position;
 
 use super::formula::{RULES, VECTORS, WIDTHS, ZONES, progress_file};
 use crate::input::{Body, Input};
-use crate::{Architecture, Kind, Network, NetworkError, Parameters, Shape};
+use crate::{Architecture, Kind, Network, NetworkError, Parameters, Shape, stacks};
 
 /// A folder that is removed when the test ends.
 struct Folder(PathBuf);
@@ -205,22 +205,23 @@ fn damaged_stacks_are_refused_in_one_line() {
     };
     let described =
         |from: &str, to: &str| formula.file_described(&formula.description().replace(from, to));
+    let cut = |size| format!("found the end of the file after {size} bytes, expected more");
     let expected: &[(Vec<u8>, &str)] = &[
         (whole[..whole.len() - 1].to_vec(), "bytes behind the transformer described as"),
         ([&whole[..], &[0]].concat(), "expected those of layer stacks"),
         (whole[..behind].to_vec(), "found 0 bytes behind the transformer"),
-        (whole[..behind - 1].to_vec(), "found the end of the file"),
-        (whole[..begin + 40].to_vec(), "found the end of the file"),
+        (whole[..behind - 1].to_vec(), &cut(behind - 1)),
+        (whole[..begin + 40].to_vec(), &cut(begin + 40)),
         // The number of bytes of the biases, and the mark of the weights after them.
         (with(begin + 21, &[0, 0, 0, 0]), "found a transformer of 0 values"),
-        (with(begin + 21, &[0, 0, 0, 0x40]), "found the end of the file"),
+        (with(begin + 21, &[0, 0, 0, 0x40]), &cut(whole.len())),
         (with(begin + 21, &[200, 0]), "found a transformer of 187 values"),
         (with(weights, b"c"), "found other bytes than their mark"),
         (with(behind - 1, &[0x80]), "found a number that is cut off"),
         (with(behind - 3, &[0x80; 3]), "found a number that is cut off"),
         (with(behind - 9, &[0xff; 9]), "found a number of more than three bytes"),
         (with(behind, &[0]), "bytes behind the transformer"),
-        (with(behind, &0x6f50_524f_u32.to_le_bytes()), "found the end of the file"),
+        (with(behind, &0x6f50_524f_u32.to_le_bytes()), &cut(whole.len())),
         (described("K3K3", "K3K4"), "found the stack rule \"k3k4\", expected one such as"),
         (described("K3K3", "K9K9"), "found 9 stacks, expected 81 for the rule k9k9"),
         (described("K3K3", "PROGRESS8EK"), "found no such file, expected a progress.bin"),
@@ -243,6 +244,21 @@ fn damaged_stacks_are_refused_in_one_line() {
         assert!(!network.hashes_agree());
         assert_eq!(network.shape().to_string(), "SFNN K+A2 512-7-64 c256_s64x4");
     }
+}
+
+/// A file with holes in it may be larger than any memory.
+#[test]
+fn stacks_of_any_size_are_refused_in_one_line() {
+    let formula = &RULES[6];
+    let whole = formula.file();
+    let behind = whole.len() - 9 * formula.architecture().stack_size();
+    let size = 1_u64 << 62;
+    let mut input = Input::new(whole[..behind].chain(io::repeat(0)), size);
+    let header = input.header().unwrap();
+    let beside = Default::default();
+    let read = stacks::read(&mut input, &header.description, header.hash, false, &beside);
+    let bytes = size as usize - behind;
+    assert_eq!(read.err(), Some(NetworkError::Memory { bytes }));
 }
 
 #[test]
