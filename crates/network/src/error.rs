@@ -29,6 +29,9 @@ pub enum NetworkError {
     /// The file cannot be opened or read.
     #[error("found {}, expected a network file", unreadable(*.0))]
     Unreadable(io::ErrorKind),
+    /// The file `eval_options.txt` beside the network cannot be read.
+    #[error("found {}, expected to read eval_options.txt beside the network", unreadable(*.0))]
+    OptionsFile(io::ErrorKind),
     /// The file is a folder or something else without contents.
     #[error("found no regular file, expected a network file")]
     NoFile,
@@ -187,6 +190,7 @@ mod tests {
         let description = "Features=半角\n\"K".as_bytes().to_vec();
         let errors = [
             NetworkError::Unreadable(io::ErrorKind::NotFound),
+            NetworkError::OptionsFile(io::ErrorKind::PermissionDenied),
             NetworkError::NoFile,
             NetworkError::TooShort { size: 3 },
             NetworkError::Version { found: 0x0a0d },

@@ -19,6 +19,7 @@
 //!    lanes         the vector instructions: AVX-512, AVX2, SSE2, plain
 //!    family        which family a file belongs to, so that none is taken for another
 //!    input         the parts of a file, in their order
+//!    makers        what the makers of a network say of it
 //!  dense networks
 //!    architecture  their shape, and how a file tells it
 //!    dense         three layers behind the sums
@@ -44,6 +45,7 @@ mod kind;
 mod lanes;
 mod layers;
 mod leb128;
+mod makers;
 mod network;
 mod parameters;
 mod placed;

@@ -16,6 +16,7 @@ use crate::input::{Body, Header, Input};
 use crate::kind::Kind;
 use crate::lanes::{Chosen, Lanes, Words};
 use crate::layers::Scratch;
+use crate::makers::{self, MakersOptions, OPTIONS_FILE};
 use crate::parameters::Parameters;
 use crate::stacks::{
     self, Beside, PROGRESS_FILE, PROGRESS_KIND, Progress, Situation, StackArchitecture,
@@ -53,6 +54,7 @@ pub struct Network {
     description: Vec<u8>,
     hashes_agree: bool,
     fv_scale: NonZeroU16,
+    unread_scale: Option<String>,
     pub(crate) transformer: Transformer,
     pub(crate) head: Head,
 }
@@ -112,13 +114,13 @@ impl Network {
         }
         let file = File::open(path).map_err(unreadable)?;
         let size = file.metadata().map_err(unreadable)?.len();
-        let options = MakersOptions::beside(path);
+        let options = MakersOptions::beside(path)?;
         let beside =
             Beside { rule, file: Some(path), options: options.rule.as_deref(), progress: None };
         let mut network = Network::from_reader(file, size, &beside)?;
-        if let Some(scale) = options.fv_scale.or_else(|| scale_of_name(path)) {
-            network.fv_scale = scale;
-        }
+        let advised = || makers::scale(network.shape(), network.stack_choice(), Some(path));
+        network.fv_scale = options.fv_scale.or_else(advised).unwrap_or(DEFAULT_FV_SCALE);
+        network.unread_scale = options.unread_scale;
         Ok(network)
     }
 
@@ -187,6 +189,7 @@ impl Network {
             description,
             hashes_agree,
             fv_scale: DEFAULT_FV_SCALE,
+            unread_scale: None,
             transformer,
             head,
         };
@@ -195,7 +198,8 @@ impl Network {
             Shape::Stacks(architecture) => architecture.kind(),
         };
         network.kind = network.kind.in_memory();
-        network.fv_scale = scale_of_shape(network.shape(), network.stack_choice());
+        let advised = makers::scale(network.shape(), network.stack_choice(), None);
+        network.fv_scale = advised.unwrap_or(DEFAULT_FV_SCALE);
         Ok(network)
     }
 
@@ -231,6 +235,12 @@ impl Network {
     /// be recognized; otherwise [`DEFAULT_FV_SCALE`].
     pub fn fv_scale(&self) -> NonZeroU16 {
         self.fv_scale
+    }
+
+    /// What `eval_options.txt` beside the file gives as the scale, in printable ASCII, if that is no
+    /// number from 1 to 65535. Then it does not count.
+    pub fn unread_scale(&self) -> Option<&str> {
+        self.unread_scale.as_deref()
     }
 
     /// The number of this network, unique within the process.
@@ -341,83 +351,4 @@ impl std::fmt::Debug for Network {
 #[inline]
 pub fn value_of_raw(raw: i32, fv_scale: NonZeroU16) -> i32 {
     raw / i32::from(fv_scale.get())
-}
-
-/// The advised scale, if the networks of the shape that have been published have the same.
-fn scale_of_shape(shape: Shape, choice: Option<StackChoice>) -> NonZeroU16 {
-    /// tanuki- of 2022 ("Li").
-    const LI: u16 = 20;
-    /// NAGISA of 2026, whose stacks are chosen by `progress.bin`.
-    const NAGISA: u16 = 28;
-    let scale = match shape {
-        Shape::Dense(shape) => match (shape.kind(), shape.l1(), shape.l2(), shape.l3()) {
-            (Kind::HalfKp, 1024, 8, 32) => LI,
-            _ => return DEFAULT_FV_SCALE,
-        },
-        Shape::Stacks(shape) => match (shape.kind(), shape.width(), shape.l2(), shape.l3()) {
-            (Kind::HalfKaHm2, 1024 | 2304, 15, 64)
-                if choice.is_some_and(|choice| choice.rule.is_outside()) =>
-            {
-                NAGISA
-            }
-            _ => return DEFAULT_FV_SCALE,
-        },
-    };
-    NonZeroU16::new(scale).unwrap_or(DEFAULT_FV_SCALE)
-}
-
-/// The file beside a network in which its makers say how it is read.
-const OPTIONS_FILE: &str = "eval_options.txt";
-
-/// What the makers of a network say in the file [`OPTIONS_FILE`] beside it: a name and a value in
-/// each line. Other engines take all of their options from it. Here only those count that belong to
-/// the network.
-#[derive(Default)]
-struct MakersOptions {
-    fv_scale: Option<NonZeroU16>,
-    /// The name of the rule by which a stack is chosen.
-    rule: Option<String>,
-}
-
-impl MakersOptions {
-    fn beside(path: &Path) -> MakersOptions {
-        const LONGEST: u64 = 1 << 16;
-        let mut bytes = Vec::new();
-        let path = path.with_file_name(OPTIONS_FILE);
-        if path.is_file()
-            && let Ok(file) = File::open(path)
-            && file.take(LONGEST).read_to_end(&mut bytes).is_ok()
-        {
-            return MakersOptions::of(&String::from_utf8_lossy(&bytes));
-        }
-        MakersOptions::default()
-    }
-
-    fn of(text: &str) -> MakersOptions {
-        let mut options = MakersOptions::default();
-        for line in text.trim_start_matches('\u{feff}').lines() {
-            let mut words = line.split_whitespace();
-            match (words.next(), words.next()) {
-                (Some("FV_SCALE"), Some(scale)) => options.fv_scale = scale.parse().ok(),
-                (Some("LS_BUCKET_MODE"), Some(rule)) => options.rule = Some(rule.to_owned()),
-                _ => {}
-            }
-        }
-        options
-    }
-}
-
-/// The advised scale of a network that is recognized by the name of its file or folder: 24 for
-/// Suisho 5, whose architecture many other networks share.
-fn scale_of_name(path: &Path) -> Option<NonZeroU16> {
-    const NAMES: [&str; 3] = ["suisho5", "suisyo5", "水匠5"];
-    let of_network = |part: &std::ffi::OsStr| {
-        let name: String =
-            part.to_string_lossy().to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
-        NAMES.iter().any(|known| name.contains(known))
-    };
-    // The name alone does not say the folder.
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let mut parts = path.components().rev().take(2);
-    parts.any(|part| of_network(part.as_os_str())).then(|| NonZeroU16::new(24)).flatten()
 }

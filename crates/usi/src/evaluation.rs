@@ -150,7 +150,11 @@ impl fmt::Display for LoadedEvaluation {
         if let (Shape::Stacks(shape), Some(choice)) = (network.shape(), network.stack_choice()) {
             write!(f, "{} stacks by {choice}, ", shape.stacks())?;
         }
-        write!(f, "FV_SCALE {fv_scale}, ")?;
+        write!(f, "FV_SCALE {fv_scale}")?;
+        if let Some(other) = network.unread_scale() {
+            write!(f, " (not {other} as eval_options.txt says)")?;
+        }
+        f.write_str(", ")?;
         match &self.source {
             EvaluationSource::Internal | EvaluationSource::AttackMaps => f.write_str(INTERNAL)?,
             EvaluationSource::File(file) => file.display().fmt(f)?,
@@ -299,12 +303,15 @@ mod tests {
         assert!(matches!(shared.get(&wanted, true).1, Change::Read));
         // So are the files beside it: when they appear, change, and go.
         let options = folder.join("eval_options.txt");
-        for text in ["FV_SCALE 20", "FV_SCALE 9", ""] {
+        for text in ["FV_SCALE 20", "FV_SCALE 9", "FV_SCALE 16.5", ""] {
             match text {
                 "" => std::fs::remove_file(&options).unwrap(),
                 _ => std::fs::write(&options, text).unwrap(),
             }
-            let scale = text.split_whitespace().nth(1).unwrap_or("16");
+            let scale = match text.split_whitespace().nth(1) {
+                Some("16.5") => "16 (not 16.5 as eval_options.txt says)",
+                scale => scale.unwrap_or("16"),
+            };
             assert!(matches!(shared.get(&wanted, false).1, Change::None));
             let (read, change) = shared.get(&wanted, true);
             assert!(matches!(change, Change::Read), "{text}");

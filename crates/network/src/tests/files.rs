@@ -291,6 +291,11 @@ fn files_beside_a_network_tell_its_rule_and_scale() {
     .unwrap();
     is(said(&silent, None), "progress8ek (as eval_options.txt says)", 28);
     is(said(&silent, Some("k3k3")), "k3k3 (as set)", 28);
+    // A line that the limit of the size cuts does not count.
+    let options = format!("FV_SCALE 24\n#{}\nFV_SCALE 28\n", "#".repeat((1 << 16) - 24));
+    fs::write(folder.0.join("eval_options.txt"), options).unwrap();
+    is(said(&description, None), "k3k3 (as the description says)", 24);
+    fs::write(folder.0.join("eval_options.txt"), "FV_SCALE 28").unwrap();
     // A dense network has makers, too.
     fs::write(&path, WIDTHS[0].file()).unwrap();
     assert_eq!(Network::read(&path).unwrap().fv_scale().get(), 28);
