@@ -64,7 +64,16 @@ impl Beside<'_> {
     fn choose(&self, stacks: usize, described: &Described) -> Result<StackChoice, RuleError> {
         let meant = described.meant.filter(|rule| rule.fits(stacks));
         let choice = |rule, reason| StackChoice { rule, reason, passed_over: None };
-        let named = (!described.rule.is_empty()).then(|| described.rule.parse::<StackRule>());
+        let read = |name: &str, reason| {
+            name.parse::<StackRule>().map_err(|error| match error {
+                RuleError::Unknown { name, .. } => {
+                    RuleError::Unknown { name, reason: Some(reason) }
+                }
+                other => other,
+            })
+        };
+        let named =
+            (!described.rule.is_empty()).then(|| read(&described.rule, RuleReason::Description));
         let choice = match (named, self.rule, self.options) {
             (Some(Ok(rule)), set, _) => StackChoice {
                 passed_over: set.filter(|&set| set != rule),
@@ -72,7 +81,9 @@ impl Beside<'_> {
             },
             (_, Some(rule), _) => choice(rule, RuleReason::Set),
             (Some(Err(error)), None, _) => return Err(error),
-            (None, None, Some(name)) => choice(name.parse()?, RuleReason::OptionsFile),
+            (None, None, Some(name)) => {
+                choice(read(name, RuleReason::OptionsFile)?, RuleReason::OptionsFile)
+            }
             (None, None, None) => match stacks {
                 _ if let Some(rule) = meant => choice(rule, RuleReason::Shape),
                 1 => choice(StackRule::SINGLE, RuleReason::Single),
@@ -85,7 +96,7 @@ impl Beside<'_> {
         };
         match choice.rule.fits(stacks) {
             true => Ok(choice),
-            false => Err(RuleError::Count { stacks, rule: choice.rule }),
+            false => Err(RuleError::Count { stacks, rule: choice.rule, reason: choice.reason }),
         }
     }
 }
@@ -238,11 +249,20 @@ mod tests {
         let missing = |stacks| Err(RuleError::Missing { stacks });
         assert_eq!(chosen(81, "", None, None, true), missing(81));
         assert_eq!(chosen(8, "", None, None, false), missing(8));
-        let unknown = RuleError::Unknown { name: "k9k4".to_owned() };
-        assert_eq!(chosen(81, "k9k4", None, None, false), Err(unknown));
-        let count = |stacks, name| Err(RuleError::Count { stacks, rule: rule(name) });
-        assert_eq!(chosen(8, "", Some("k3k3"), None, false), count(8, "k3k3"));
-        assert_eq!(chosen(8, "", None, Some("progress8ek"), false), count(8, "progress8ek"));
-        assert_eq!(chosen(9, "k9k9", Some("k3k3"), None, false), count(9, "k9k9"));
+        // Errors say where the rule comes from.
+        let unknown =
+            |reason| Err(RuleError::Unknown { name: "k9k4".to_owned(), reason: Some(reason) });
+        let [said, set, options] =
+            [RuleReason::Description, RuleReason::Set, RuleReason::OptionsFile];
+        assert_eq!(chosen(81, "k9k4", None, None, false), unknown(said));
+        assert_eq!(chosen(81, "", None, Some("k9k4"), false), unknown(options));
+        let count =
+            |stacks, name, reason| Err(RuleError::Count { stacks, rule: rule(name), reason });
+        assert_eq!(chosen(8, "", Some("k3k3"), None, false), count(8, "k3k3", set));
+        assert_eq!(
+            chosen(8, "", None, Some("progress8ek"), false),
+            count(8, "progress8ek", options)
+        );
+        assert_eq!(chosen(9, "k9k9", Some("k3k3"), None, false), count(9, "k9k9", said));
     }
 }

@@ -322,7 +322,7 @@ impl FromStr for StackRule {
 
     /// Small and capital letters are alike.
     fn from_str(text: &str) -> Result<StackRule, RuleError> {
-        let unknown = || RuleError::Unknown { name: text.to_owned() };
+        let unknown = || RuleError::Unknown { name: text.to_owned(), reason: None };
         let mut rule = StackRule::SINGLE;
         let name = text.to_ascii_lowercase();
         /// The number of a name in a table.
@@ -381,19 +381,28 @@ pub enum RuleReason {
     Usual,
 }
 
-/// The rule and the reason, such as `k3k3 (the usual rule, because nothing else is said)`.
-impl fmt::Display for StackChoice {
+/// The reason, such as `as set`.
+impl fmt::Display for RuleReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reason = match self.reason {
-            RuleReason::Single => return self.rule.fmt(f),
+        f.write_str(match self {
+            RuleReason::Single => "because there is one stack only",
             RuleReason::Description => "as the description says",
             RuleReason::Set => "as set",
             RuleReason::Shape => "for which the name in the description stands",
             RuleReason::OptionsFile => "as eval_options.txt says",
             RuleReason::ProgressFile => "because progress.bin lies beside it",
             RuleReason::Usual => "the usual rule, because nothing else is said",
-        };
-        write!(f, "{} ({reason}", self.rule)?;
+        })
+    }
+}
+
+/// The rule and the reason, such as `k3k3 (the usual rule, because nothing else is said)`.
+impl fmt::Display for StackChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.reason == RuleReason::Single {
+            return self.rule.fmt(f);
+        }
+        write!(f, "{} ({}", self.rule, self.reason)?;
         if let Some(other) = self.passed_over {
             write!(f, ", not {other} as set")?;
         }
@@ -406,18 +415,22 @@ impl fmt::Display for StackChoice {
 #[non_exhaustive]
 pub enum RuleError {
     /// No rule has this name.
-    #[error("found the stack rule \"{}\", expected one such as k3k3, hand64 or progress8kpabs", printable(.name.as_bytes()))]
+    #[error("found the stack rule \"{}\"{}, expected one such as k3k3, hand64 or progress8kpabs", printable(.name.as_bytes()), .reason.map_or_else(String::new, |reason| format!(" ({reason})")))]
     Unknown {
         /// The name.
         name: String,
+        /// Where it comes from, if it belongs to a network.
+        reason: Option<RuleReason>,
     },
     /// The rule is one for another number of stacks.
-    #[error("found {stacks} stacks, expected {} for the rule {rule}", .rule.stacks())]
+    #[error("found {stacks} stacks, expected {} for the rule {rule} ({reason})", .rule.stacks())]
     Count {
         /// The number in the file.
         stacks: usize,
         /// The rule.
         rule: StackRule,
+        /// Where it comes from.
+        reason: RuleReason,
     },
     /// Nothing says which rule is the right one.
     #[error("found {stacks} stacks and no word on how one is chosen, expected a rule to be set{}", candidates(*.stacks))]
@@ -481,7 +494,7 @@ mod tests {
             "k3k3 ",
         ] {
             let error = name.parse::<StackRule>().unwrap_err();
-            assert_eq!(error, RuleError::Unknown { name: name.to_owned() });
+            assert_eq!(error, RuleError::Unknown { name: name.to_owned(), reason: None });
         }
         assert_eq!(StackRule::USUAL.to_string(), "k3k3");
         assert_eq!(StackRule::USUAL_OUTSIDE.to_string(), "progress8kpabs");
@@ -518,10 +531,20 @@ mod tests {
         let rule = StackRule::USUAL;
         for (error, line) in [
             (
-                RuleError::Unknown { name: "半\n".to_owned() },
+                RuleError::Unknown { name: "半\n".to_owned(), reason: None },
                 "found the stack rule \"\\xe5\\x8d\\x8a\\n\", expected one such as",
             ),
-            (RuleError::Count { stacks: 8, rule }, "found 8 stacks, expected 9 for the rule k3k3"),
+            (
+                RuleError::Unknown {
+                    name: "k4k4".to_owned(),
+                    reason: Some(RuleReason::OptionsFile),
+                },
+                "found the stack rule \"k4k4\" (as eval_options.txt says), expected one such as",
+            ),
+            (
+                RuleError::Count { stacks: 8, rule, reason: RuleReason::Set },
+                "found 8 stacks, expected 9 for the rule k3k3 (as set)",
+            ),
             (RuleError::Missing { stacks: 81 }, "expected a rule to be set, such as k9k9, k9k9z"),
             (RuleError::Missing { stacks: 7 }, "found 7 stacks and no word on how one is chosen"),
             (
