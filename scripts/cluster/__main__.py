@@ -13,6 +13,7 @@ import builds
 import commands
 import jobs
 import matches
+import networks
 import programs
 from ledger import CannotWrite, Ledger
 from pieces import Output, Piece, Plan, WrongInput
@@ -86,7 +87,7 @@ def describe(args: argparse.Namespace, command: Command) -> tuple[tuple[programs
         args.program = [file for file in files if programs.starts(file)]
         eval_file = getattr(args, "eval_file", None)
         if eval_file not in (None, "<internal>", "none"):
-            wanted.append(("network", [Path(eval_file)], False))
+            wanted += networks.wanted("network", Path(eval_file))
     else:
         wanted += matches.programs(args)
     found, contents = [], {}

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import networks
 from jobs import ProgramJob
 from pieces import Output, Piece, Plan, WrongInput, key
 from whole_files import write_whole
@@ -102,8 +103,10 @@ def analyze(args: argparse.Namespace, identity: dict) -> Plan:
     links = {}
     if args.eval_file is not None:
         is_file = args.eval_file not in ("<internal>", "none")
-        options += ("--eval-file", "network" if is_file else args.eval_file)
-        links = {"network": "network"} if is_file else {}
+        if is_file:
+            file = Path(args.eval_file)
+            links = networks.links("network", file, f"network/{networks.folder_name(file)}")
+        options += ("--eval-file", next(iter(links), args.eval_file))
     settings = {"command": "analyze", "options": options, **identity}
     pieces: list[Piece] = []
     digests: dict[str, str] = {}
@@ -265,12 +268,15 @@ def datagen_arguments(p: argparse.ArgumentParser) -> None:
 def datagen(args: argparse.Namespace, identity: dict) -> Plan:
     options = handed_on(args, "seed", "soft-nodes", "nodes", "depth", "opening-score", "win-score", "agreed-plies", "max-plies",
                         "random-plies", "configuration", "label")
-    links = {Path(args.eval_file).name: "network"} if args.eval_file else {}
-    settings = {"command": "datagen", "options": options, **identity}
+    links, folder = {}, ProgramJob.folder
+    if args.eval_file:
+        links, folder = networks.links("network", Path(args.eval_file)), networks.folder_name(Path(args.eval_file))
+    settings = {"command": "datagen", "options": options, "folder": folder, **identity}
     pieces = []
     for start, count in batches(args.first, args.games, args.piece):
         arguments = ("datagen", "games", *options, "--first", str(start), "--games", str(count))
-        job = partial(ProgramJob, "tsumero-train", arguments, links=links, result="games", patience=args.patience)
+        job = partial(ProgramJob, "tsumero-train", arguments, links=links, folder=folder, result="games",
+                      patience=args.patience)
         pieces.append(Piece(key(settings, str(start), str(count)), f"games {start} to {start + count - 1}", job))
     return Plan(settings, pieces, join_game_files)
 

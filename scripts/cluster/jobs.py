@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import networks
 from pieces import Output
 
 # A piece that takes longer than this many seconds is taken for stuck.
@@ -27,19 +28,22 @@ class ProgramJob:
     program: str
     arguments: tuple[str, ...]
     files: Mapping[str, bytes] = field(default_factory=dict)
-    # Names in the folder under which it finds files that every node has once, such as networks.
+    # Places in the folder where it finds files that every node has once, such as networks.
     links: Mapping[str, str] = field(default_factory=dict)
+    # The name of the folder, where it matters.
+    folder: str = "piece"
     result: str | None = None
     patience: float = PATIENCE
     # Which lines of standard error name bad input, as a regular expression.
     complaints: str | None = None
 
     def run(self, programs: dict[str, str]) -> Output:
-        with tempfile.TemporaryDirectory(prefix="tsumero-piece-") as folder:
+        with tempfile.TemporaryDirectory(prefix="tsumero-piece-") as outer:
+            folder = Path(outer) / self.folder
+            folder.mkdir()
             for name, data in self.files.items():
-                (Path(folder) / name).write_bytes(data)
-            for name, program in self.links.items():
-                (Path(folder) / name).symlink_to(programs[program])
+                (folder / name).write_bytes(data)
+            networks.lay(folder, self.links, programs)
             try:
                 # The language of messages is that of the one who reads them, and the same on all nodes.
                 done = subprocess.run([programs[self.program], *self.arguments], cwd=folder, capture_output=True,
@@ -51,7 +55,7 @@ class ProgramJob:
                 how = f"signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"
                 raise JobFailed(f"{self.program} ended with {how}{': ' + said[-1] if said else ''}")
             try:
-                data = done.stdout if self.result is None else (Path(folder) / self.result).read_bytes()
+                data = done.stdout if self.result is None else (folder / self.result).read_bytes()
             except OSError as error:
                 raise JobFailed(f"{self.program} wrote no {self.result}: {said[-1] if said else ''}") from error
             pattern = self.complaints

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import command_line
+import networks
 import tally
 from conditions import Conditions
 from driver import Match
@@ -44,9 +45,15 @@ def sides(args: argparse.Namespace) -> dict[str, Profile]:
     return found
 
 
-def option_files(profile: Profile, role: str) -> dict[str, tuple[str, Path]]:
-    """Options whose value is a file, such as a network: each with the name under which the nodes get it."""
-    return {name: (f"{role} {name}", Path(value)) for name, value in profile.demanded_options.items() if Path(value).is_file()}
+def option_files(profile: Profile) -> dict[str, Path]:
+    """Options whose value is a file, such as a network."""
+    return {name: Path(value) for name, value in profile.demanded_options.items() if Path(value).is_file()}
+
+
+def places(profile: Profile, role: str) -> dict[str, dict[str, str]]:
+    """Of each such option: where a node has the file, and then those beside it, each with the name of what was sent."""
+    return {name: networks.links(f"{role} {name}", path, f"files/{role}/{name}/{networks.folder_name(path)}")
+            for name, path in option_files(profile).items()}
 
 
 def is_sent(role: str, args: argparse.Namespace) -> bool:
@@ -60,7 +67,8 @@ def programs(args: argparse.Namespace) -> list[tuple[str, list[Path], bool]]:
     for role, profile in args.sides.items():
         if is_sent(role, args):
             wanted.append((role, [Path(profile.argv[0])], True))
-        wanted += [(name, [path], False) for name, path in option_files(profile, role).values()]
+        for name, path in option_files(profile).items():
+            wanted += networks.wanted(f"{role} {name}", path)
     return wanted
 
 
@@ -71,15 +79,15 @@ class PairJob:
     pair: int
     opening: str
     profiles: Mapping[str, Profile]
-    # Of each role: the options whose value is a file that the nodes were sent, and its name there.
-    files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    # Of each role: the options whose value is a file that the nodes were sent, and its places there.
+    files: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
     max_plies: int = 320
     resign: int | None = None
     hang: float | None = None
 
     def run(self, programs: dict[str, str]) -> Output:
         with tempfile.TemporaryDirectory(prefix="tsumero-pair-") as folder:
-            engine, opponent = (self._here(role, programs) for role in ROLES)
+            engine, opponent = (self._here(role, programs, Path(folder)) for role in ROLES)
             first = 2 * self.pair
             conditions = Conditions([self.opening], first + 2, self.max_plies, self.resign, self.hang)
             match = Match(engine, opponent, Path(folder), conditions, first)
@@ -92,12 +100,15 @@ class PairJob:
                         for path in sorted((Path(folder) / "logs").glob("*.log"))}
         return Output(json.dumps({"games": games, "records": records, "logs": logs}).encode())
 
-    def _here(self, role: str, programs: dict[str, str]) -> Profile:
+    def _here(self, role: str, programs: dict[str, str], folder: Path) -> Profile:
         """The side with the programs and files of this node."""
         profile = self.profiles[role]
         name = Path(profile.argv[0]).name
         program = programs[role] if role in programs else install(name, PACKAGES[name])
-        options = {**profile.demanded_options, **{option: programs[file] for option, file in self.files[role].items()}}
+        options = dict(profile.demanded_options)
+        for option, links in self.files[role].items():
+            networks.lay(folder, links, programs)
+            options[option] = str(folder / next(iter(links)))
         return replace(profile, argv=(program, *profile.argv[1:]), demanded_options=options)
 
 
@@ -107,14 +118,14 @@ def plan(args: argparse.Namespace, identity: dict) -> Plan:
     except SetupError as error:
         raise WrongInput(str(error)) from error
     profiles: dict[str, Profile] = args.sides
-    files = {role: {option: name for option, (name, _) in option_files(profile, role).items()}
-             for role, profile in profiles.items()}
+    files = {role: places(profile, role) for role, profile in profiles.items()}
     settings = {
         "command": "match",
         "limits": [[p.time, p.increment, p.byoyomi, p.nodes, p.margin] for p in profiles.values()],
         "arguments": [list(p.argv[1:]) for p in profiles.values()],
         "options": [{name: value for name, value in p.demanded_options.items() if name not in files[role]}
                     for role, p in profiles.items()],
+        "files": files,
         "names": [getattr(args, role) if not is_sent(role, args) else None for role in ROLES],
         "ponder": args.ponder, "hash": args.hash, "max_plies": args.max_plies, "resign": args.resign, "hang": args.hang,
         **identity}

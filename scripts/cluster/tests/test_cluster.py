@@ -11,6 +11,7 @@ import os
 import resource
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,7 @@ REPOSITORY = TESTS.parents[2]
 import commands
 import jobs
 import ledger
+import networks
 import programs
 from pieces import Output, WrongInput, key
 
@@ -62,6 +64,21 @@ def problems(folder: Path, count: int, copies: int = 1) -> Path:
     text.insert(5, "no position at all")
     file = folder / "problems.csv"
     file.write_text("\n".join(text) + "\n", encoding="utf-8")
+    return file
+
+
+def network(folder: Path) -> Path:
+    """A network in a folder: K-P 128x2-8-32 in which the own pieces in hand are worth something."""
+    rows = bytearray(1710 * 128 * 2)
+    for piece in range(1, 90):
+        rows[256 * piece] = 20 if piece < 20 else 40
+    layers = [bytearray(8 * (4 + 256)), bytearray(32 * (4 + 32)), bytearray(4 + 32)]
+    # From the first sum to the first value, twice on to the result.
+    layers[0][32], layers[1][128], layers[2][0:2], layers[2][4] = 64, 64, b"\0\4", 100
+    folder.mkdir()
+    file = folder / "nn.bin"
+    header = struct.pack("<III", 0x7AF32F16, 0, 0)
+    file.write_bytes(header + b"\0" * (4 + 256) + rows + b"\0" * 4 + b"".join(layers))
     return file
 
 
@@ -144,6 +161,22 @@ class Pieces(unittest.TestCase):
         keys = {key({"a": 1}, "x"), key({"a": 2}, "x"), key({"a": 1}, "y"), key({"a": 1}, "x", ""), key({"a": 1}, "", "x")}
         self.assertEqual(len(keys), 5)
         self.assertEqual(key({"a": 1, "b": 2}, b"x"), key({"b": 2, "a": 1}, "x"))
+
+    def test_a_network_comes_with_all_that_says_how_it_is_read(self):
+        folder = self.folder / "Suisho5"
+        folder.mkdir()
+        for name in ("nn.bin", "progress.bin"):
+            (folder / name).write_text(name, encoding="utf-8")
+        file = folder / "nn.bin"
+        sent = {name: str(path) for name, [path], _ in networks.wanted("network", file)}
+        self.assertEqual(list(sent), ["network", "network progress.bin"])
+        links = networks.links("network", file, f"there/{networks.folder_name(file)}")
+        self.assertEqual(list(links), ["there/Suisho5/nn.bin", "there/Suisho5/progress.bin"])
+        script = self.folder / "program"
+        script.write_text("#!/bin/sh\ncat there/Suisho5/nn.bin there/Suisho5/progress.bin\n", encoding="utf-8")
+        script.chmod(0o755)
+        output = jobs.ProgramJob("p", (), links=links).run({"p": str(script), **sent})
+        self.assertEqual(output.data, b"nn.binprogress.bin")
 
     def test_a_job_fails_with_what_the_program_said_or_how_it_ended(self):
         script = self.folder / "program"
@@ -357,6 +390,20 @@ class Local(unittest.TestCase):
         arguments = ("--program", quick(self.folder), "--cores", 2, "--out", out)
         self.assertEqual(run("analyze", *files, *limit, *arguments)[0], status)
         self.assertEqual((out / "analysis.json").read_bytes(), output)
+
+        # A network's name, its folder's and the files beside it say how it is read.
+        with_network = network(self.folder / "Suisho5")
+        scales = set()
+        for text in (None, "FV_SCALE 9\n"):
+            if text is not None:
+                (with_network.parent / "eval_options.txt").write_text(text, encoding="utf-8")
+            limit = ("--nodes", 200, "--hash", 1, "--eval-file", with_network)
+            status, output, _ = alone("analyze", files[0], *limit, "--json", "--out", "-")
+            out = self.folder / f"analysis {text is None}"
+            self.assertEqual(run("analyze", files[0], *limit, *arguments[:-1], out)[0], status)
+            self.assertEqual((out / "analysis.json").read_bytes(), output)
+            scales.add(output)
+        self.assertEqual(len(scales), 2)
 
         recipe = ("--plies", 3, "--count", 6)
         status, output, _ = alone("tsume", "generate", *recipe)
