@@ -397,10 +397,10 @@ class Local(unittest.TestCase):
         for text in (None, "FV_SCALE 9\n"):
             if text is not None:
                 (with_network.parent / "eval_options.txt").write_text(text, encoding="utf-8")
-            limit = ("--nodes", 200, "--hash", 1, "--eval-file", with_network)
-            status, output, _ = alone("analyze", files[0], *limit, "--json", "--out", "-")
+            chosen = (*limit, "--eval-file", with_network)
+            status, output, _ = alone("analyze", files[0], *chosen, "--json", "--out", "-")
             out = self.folder / f"analysis {text is None}"
-            self.assertEqual(run("analyze", files[0], *limit, *arguments[:-1], out)[0], status)
+            self.assertEqual(run("analyze", files[0], *chosen, *arguments[:-1], out)[0], status)
             self.assertEqual((out / "analysis.json").read_bytes(), output)
             scales.add(output)
         self.assertEqual(len(scales), 2)
