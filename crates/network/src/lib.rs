@@ -19,6 +19,7 @@
 //!    lanes         the vector instructions: AVX-512, AVX2, SSE2, plain
 //!    family        which family a file belongs to, so that none is taken for another
 //!    input         the parts of a file, in their order
+//!    shape         the shape of a network of any family
 //!    makers        what the makers of a network say of it
 //!  dense networks
 //!    architecture  their shape, and how a file tells it
@@ -49,6 +50,7 @@ mod makers;
 mod network;
 mod parameters;
 mod placed;
+mod shape;
 mod shared_rows;
 mod stacks;
 mod text;
@@ -67,8 +69,9 @@ pub use architecture::Architecture;
 pub use error::NetworkError;
 pub use features::{KP_MIRRORED, KP_TURNED};
 pub use kind::Kind;
-pub use network::{DEFAULT_FV_SCALE, Network, Shape, value_of_raw};
+pub use network::{DEFAULT_FV_SCALE, Network, value_of_raw};
 pub use parameters::Parameters;
+pub use shape::Shape;
 pub use stacks::{RuleError, RuleReason, StackArchitecture, StackChoice, StackRule};
 
 /// The vector instructions that this build uses, such as `AVX2`.

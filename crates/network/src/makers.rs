@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::error::NetworkError;
 use crate::kind::Kind;
-use crate::network::Shape;
+use crate::shape::Shape;
 use crate::stacks::StackChoice;
 use crate::text::printable;
 

@@ -18,9 +18,10 @@ use crate::lanes::{Chosen, Lanes, Words};
 use crate::layers::Scratch;
 use crate::makers::{self, MakersOptions, OPTIONS_FILE};
 use crate::parameters::Parameters;
+use crate::shape::Shape;
 use crate::stacks::{
-    self, Beside, PROGRESS_FILE, PROGRESS_KIND, Progress, Situation, StackArchitecture,
-    StackChoice, StackFile, StackRule, Stacks,
+    self, Beside, PROGRESS_FILE, PROGRESS_KIND, Progress, Situation, StackChoice, StackFile,
+    StackRule, Stacks,
 };
 use crate::transformer::{Transformer, memory_for_rows};
 
@@ -63,25 +64,6 @@ pub struct Network {
 pub(crate) enum Head {
     Dense(Dense),
     Stacks(Stacks),
-}
-
-/// The shape of a network of any family.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Shape {
-    /// Three layers behind the transformer.
-    Dense(Architecture),
-    /// Layer stacks behind products of the transformer's values.
-    Stacks(StackArchitecture),
-}
-
-/// The usual short form, such as `HalfKP 256x2-32-32` or `SFNN HalfKA_hm2 1536-15-32`.
-impl std::fmt::Display for Shape {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Shape::Dense(architecture) => architecture.fmt(f),
-            Shape::Stacks(architecture) => architecture.fmt(f),
-        }
-    }
 }
 
 impl Network {
