@@ -177,6 +177,28 @@ def rows(content: bytes) -> list[tuple[int, bytes]]:
     return [row for row in found if row[0]]
 
 
+def begins_with_board(text: str) -> bool:
+    root = text.removeprefix("position ").lstrip(SPACE)
+    board = next(iter(root.split()), "")
+    return root.startswith(("sfen ", "startpos")) or (
+        board.isascii() and board.count("/") >= 8 and any(letter.isalnum() for letter in board))
+
+
+def is_row(line: str) -> bool:
+    """Whether a line looks like a position, or like the header of a table of positions."""
+    columns = [column.strip('" ') for column in line.split(",")]
+    return not line.startswith(("{", "[")) and any(begins_with_board(c) or c.lower() == "sfen" for c in columns)
+
+
+def is_list(content: bytes) -> bool:
+    """Whether `tsumero mate` is sure to read a file line by line: the first line looks like a position, or at least a quarter of
+    the lines do. Others may be game files, which the program tells from lists."""
+    lines = [line.lstrip("\ufeff").strip(SPACE) for line in content.decode("utf-8", "replace").split("\n")]
+    lines = [line for line in lines if line and not line.startswith("#")]
+    found = [is_row(line) for line in lines]
+    return not lines or is_row(lines[0].split("\r")[0].strip(SPACE)) or 4 * sum(found) >= len(found)
+
+
 @dataclass(frozen=True)
 class RowsPiece(Piece):
     """Some lines of a file."""
@@ -186,11 +208,17 @@ class RowsPiece(Piece):
 
 def mate(args: argparse.Namespace, identity: dict) -> Plan:
     try:
-        found = rows(Path(args.file).read_bytes())
+        whole = Path(args.file).read_bytes()
     except OSError as error:
         raise WrongInput(f"{args.file}: {error.strerror}") from error
     options = handed_on(args, "nodes", "time", "hash", "all")
     settings = {"command": "mate", "options": options, **identity}
+    if not is_list(whole):
+        job = partial(ProgramJob, "tsumero", ("mate", "--file", "problems", *options), {"problems": whole},
+                      patience=args.patience, complaints=r"line \d+: |problems:")
+        retell = partial(re.sub, "^problems(?=:)", lambda _: args.file)
+        return Plan(settings, [RowsPiece(key(settings, whole), args.file, job, retell=retell, count=1)], join_rows)
+    found = rows(whole)
     pieces: list[Piece] = []
     for start, count in batches(0, len(found), args.piece):
         some = found[start:start + count]

@@ -67,6 +67,10 @@ def problems(folder: Path, count: int, copies: int = 1) -> Path:
     return file
 
 
+# A mate problem in CSA.
+PROBLEM = "V2.2\nP-51OU\nP+53FU\nP+00KI\nP-00AL\n+\n"
+
+
 def network(folder: Path) -> Path:
     """A network in a folder: K-P 128x2-8-32 in which the own pieces in hand are worth something."""
     rows = bytearray(1710 * 128 * 2)
@@ -381,6 +385,20 @@ class Local(unittest.TestCase):
         status, _, said = run("mate", file, "--nodes", 7, *self.common())
         self.assertEqual(status, 2)
         self.assertRegex(said.splitlines()[-1], r"holds another run \(options differ\)")
+
+    def test_a_game_file_of_problems_is_answered_as_by_one_machine(self):
+        # A list whose first line is none is still one.
+        texts = (PROBLEM, PROBLEM.replace("53FU", "53XX"), "no position\nstartpos\n" + "x\n" * 9, "a letter\nto nobody\n")
+        for number, text in enumerate(texts):
+            file = self.folder / f"problem {number}"
+            file.write_text(text, encoding="utf-8")
+            status, output, errors = alone("mate", "--file", file, *LIMIT)
+            out = self.folder / f"out {number}"
+            arguments = ("--program", quick(self.folder), "--cores", 1, "--out", out)
+            found, _, said = run("mate", file, *LIMIT, *arguments)
+            self.assertEqual((found, (out / "answers.txt").read_bytes()), (status, output), said)
+            for line in errors.splitlines()[:-1]:
+                self.assertIn(line, said)
 
     def test_other_commands_make_the_same_bytes_as_one_machine(self):
         files = [GAMES / "made" / "minimal.jkf", GAMES / "bad" / "second-of-three.csa"]
