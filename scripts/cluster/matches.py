@@ -56,6 +56,14 @@ def places(profile: Profile, role: str) -> dict[str, dict[str, str]]:
             for name, path in option_files(profile).items()}
 
 
+def refuse_folders(found: Mapping[str, Profile]) -> None:
+    """An engine that lacks its `EvalDir` on another machine may play with another network without a word."""
+    for role, profile in found.items():
+        for name, value in profile.demanded_options.items():
+            if name.lower().endswith("dir") and value and Path(value).is_dir():
+                raise WrongInput(f"the {role}'s {name} is the folder {value}: nodes get single files only (EvalFile=FILE)")
+
+
 def is_sent(role: str, args: argparse.Namespace) -> bool:
     return getattr(args, role) not in PACKAGES
 
@@ -63,6 +71,8 @@ def is_sent(role: str, args: argparse.Namespace) -> bool:
 def programs(args: argparse.Namespace) -> list[tuple[str, list[Path], bool]]:
     """What the nodes are sent."""
     args.sides = sides(args)
+    if args.address is not None:
+        refuse_folders(args.sides)
     wanted: list[tuple[str, list[Path], bool]] = []
     for role, profile in args.sides.items():
         if is_sent(role, args):

@@ -449,6 +449,12 @@ class Local(unittest.TestCase):
         self.assertEqual(timeless(self.out), timeless(alone_out))
         self.assertEqual(shown.splitlines()[1:], done.stdout.splitlines()[1:])
         self.assertEqual(len(list((self.out / "records").iterdir())), 4)
+        # Nobody sends a folder. Its engine would play with another network on other machines.
+        folder = ("--option", f"EvalDir={self.folder}", "--dry-run", "--out", self.folder / "other")
+        self.assertEqual(run("match", *rules, *folder)[0], 0)
+        status, _, said = run("match", *rules, *folder, "--address", "auto")
+        self.assertEqual((status, len(said.splitlines())), (2, 1), said)
+        self.assertIn(f"the engine's EvalDir is the folder {self.folder}: ", said)
 
 
 def timeless(folder: Path) -> list[dict]:
