@@ -114,16 +114,21 @@ fn scale_of_shape(shape: Shape, choice: Option<StackChoice>) -> Option<NonZeroU1
 fn scale_of_name(path: &Path) -> Option<NonZeroU16> {
     const NAMES: [&str; 3] = ["suisho5", "suisyo5", "水匠5"];
     let of_network = |part: &std::ffi::OsStr| {
-        let name: String =
-            part.to_string_lossy().to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
-        // Suisho 50 would be another network.
-        let ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit());
-        NAMES.iter().any(|known| name.split(known).skip(1).any(ends))
+        let name = part.to_string_lossy().to_lowercase();
+        NAMES.iter().any(|known| name.char_indices().any(|(at, _)| begins_with(&name[at..], known)))
     };
     // The name alone does not say the folder.
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut parts = path.components().rev().take(2);
     parts.any(|part| of_network(part.as_os_str())).then(|| NonZeroU16::new(24)).flatten()
+}
+
+/// Whether a text begins with a name, with or without spaces and the like between its letters. The
+/// name ends with a number, which must be the whole one: Suisho 50 would be another network.
+fn begins_with(text: &str, name: &str) -> bool {
+    let mut rest = text.chars();
+    let is_there = name.chars().all(|letter| rest.find(|c| c.is_alphanumeric()) == Some(letter));
+    is_there && !rest.next().is_some_and(|c| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -179,6 +184,8 @@ mod tests {
         is(dense(256, 32), "nets/Suisho-5 kai.bin", Some(24));
         is(dense(256, 32), "nets/suisho50.bin", None);
         is(dense(256, 32), "suisho500/suisho 5.bin", Some(24));
+        is(dense(256, 32), "suisho5-2026/nn.bin", Some(24));
+        is(dense(256, 32), "my_水匠5/nn.bin", Some(24));
         is(dense(256, 32), "nets/suisho.bin", None);
     }
 }
