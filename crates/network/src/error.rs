@@ -115,7 +115,7 @@ pub enum NetworkError {
         size: u64,
         /// Length of the description in bytes.
         length: u32,
-        /// The description in the file, at most 4096 bytes of it.
+        /// The description in the file.
         description: Vec<u8>,
     },
     /// Several architectures have files of this size, and the description names none of them.
@@ -229,7 +229,7 @@ mod tests {
         };
         let line = size(4, b"SFNN".to_vec());
         assert!(line.ends_with("such as 64216892 bytes for HalfKP 256x2-32-32"), "{line}");
-        // All of a description counts, not only the part that is kept.
+        // All of a description counts, not only the part that is read.
         let line = size(5000, vec![b'x'; 4096]);
         assert!(line.ends_with("such as 64221888 bytes for HalfKP 256x2-32-32"), "{line}");
     }

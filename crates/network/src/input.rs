@@ -9,6 +9,9 @@ use crate::family::{self, COMPRESSED, Family, VERSION};
 use crate::leb128;
 use crate::shared_rows;
 
+/// How much of a description is read.
+const LONGEST_DESCRIPTION: usize = 1 << 20;
+
 /// The bytes of a file, in order.
 pub(crate) struct Input<R> {
     /// Bytes that were looked at, but not yet read.
@@ -33,7 +36,7 @@ pub(crate) enum Body {
 /// What a file says before its numbers.
 pub(crate) struct Header {
     pub(crate) body: Body,
-    /// The description, at most 4096 bytes of it.
+    /// The description, at most [`LONGEST_DESCRIPTION`] bytes of it.
     pub(crate) description: Vec<u8>,
     pub(crate) hash: u32,
 }
@@ -68,8 +71,8 @@ impl<R: Read> Input<R> {
         let body = (size - 12)
             .checked_sub(u64::from(length))
             .ok_or(NetworkError::DescriptionLength { length, size })?;
-        // A message shows only the beginning of a description, so a long one is cut.
-        let description = self.bytes((length as usize).min(4096))?;
+        // What decides about the file may stand behind a long text of its makers.
+        let description = self.bytes((length as usize).min(LONGEST_DESCRIPTION))?;
         self.skip((length as usize).saturating_sub(description.len()))?;
         let beginning = self.bytes(body.min(family::LOOKED_AT as u64) as usize)?;
         self.taken -= beginning.len() as u64;

@@ -156,7 +156,7 @@ impl Network {
     fn from_reader(input: impl Read, size: u64, beside: &Beside) -> Result<Network, NetworkError> {
         static NETWORKS: AtomicU64 = AtomicU64::new(0);
         let mut input = Input::new(input, size);
-        let Header { body, description, hash } = input.header()?;
+        let Header { body, mut description, hash } = input.header()?;
         let (transformer, head, hashes_agree) = match body {
             Body::Dense(architecture) => read_dense(&mut input, architecture, hash)?,
             Body::Stacks { counted } => {
@@ -165,6 +165,7 @@ impl Network {
                 (transformer, Head::Stacks(stacks), hashes_agree)
             }
         };
+        description.truncate(4096);
         let mut network = Network {
             id: NETWORKS.fetch_add(1, Ordering::Relaxed),
             kind: Kind::Kp,

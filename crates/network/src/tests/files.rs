@@ -249,6 +249,22 @@ fn damaged_stacks_are_refused_in_one_line() {
     }
 }
 
+/// What is said behind a long text of the makers counts, too.
+#[test]
+fn long_descriptions_are_read_to_their_end() {
+    let formula = &RULES[6];
+    let text = "terms of use\n".repeat(1000);
+    let said = |end: &str| {
+        let description = format!("{text}{end}");
+        let network = Network::from_bytes(&formula.file_described(&description))?;
+        assert_eq!(network.description(), &text.as_bytes()[..4096]);
+        Ok::<_, NetworkError>(network.stack_choice().unwrap().to_string())
+    };
+    assert_eq!(said(&formula.description()).unwrap(), "k3k3 (as the description says)");
+    let threats = said(&format!("{},Threat=1", formula.description()));
+    assert_eq!(threats, Err(NetworkError::Foreign { family: "Threat".to_owned() }));
+}
+
 /// A file with holes in it may be larger than any memory.
 #[test]
 fn stacks_of_any_size_are_refused_in_one_line() {
