@@ -48,13 +48,14 @@ impl MakersOptions {
             let whole = bytes.iter().rposition(|&byte| matches!(byte, b'\n' | b'\r'));
             bytes.truncate(whole.unwrap_or(0));
         }
-        Ok(MakersOptions::of(&String::from_utf8_lossy(&bytes)))
+        Ok(MakersOptions::of(&text_of(&bytes)))
     }
 
     fn of(text: &str) -> MakersOptions {
         let mut options = MakersOptions::default();
         for line in text.trim_start_matches('\u{feff}').split(['\n', '\r']) {
-            let mut words = line.split_whitespace();
+            let words = line.split(|c: char| c.is_whitespace() || c == '=');
+            let mut words = words.filter(|word| !word.is_empty());
             let (mut name, mut value) = (words.next(), words.next());
             // A line as engines print their options: `option name NAME type TYPE default VALUE`.
             if let (Some("option"), Some("name")) = (name, value) {
@@ -74,6 +75,19 @@ impl MakersOptions {
             }
         }
         options
+    }
+}
+
+/// The text of a file in UTF-8, or with a byte order mark in UTF-16, as PowerShell redirects it.
+fn text_of(bytes: &[u8]) -> String {
+    let of_units = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = bytes.as_chunks().0.iter().map(|&bytes| unit(bytes)).collect();
+        String::from_utf16_lossy(&units)
+    };
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => of_units(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => of_units(rest, u16::from_be_bytes),
+        _ => String::from_utf8_lossy(bytes).into_owned(),
     }
 }
 
@@ -151,8 +165,19 @@ mod tests {
             "FV_SCALE 20\nFV_SCALE 28",
             "FV_SCALE abc\nFV_SCALE 28\nFV_SCALE\n",
             "option name FV_SCALE type spin default 28 min 1 max 128",
+            "FV_SCALE=28",
+            "FV_SCALE = 28",
         ] {
             assert_eq!(read(text), scale(28), "{text}");
+        }
+        for (order, unit) in [
+            ([0xff, 0xfe], u16::to_le_bytes as fn(u16) -> [u8; 2]),
+            ([0xfe, 0xff], u16::to_be_bytes),
+        ] {
+            let units = "FV_SCALE 28\r\n".encode_utf16().flat_map(unit);
+            let bytes: Vec<u8> = order.into_iter().chain(units).collect();
+            assert_eq!(read(&text_of(&bytes)), scale(28));
+            assert_eq!(read(&text_of(&bytes[..bytes.len() - 1])), scale(28));
         }
         for text in
             ["", "FV_SCALE", "FV_SCALE 0", "# FV_SCALE 28", "option name FV_SCALE type spin"]
