@@ -9,7 +9,7 @@ use tsumero_core::{Piece, PieceKind, Square};
 
 use super::layout::Layout;
 
-/// A set of kinds of pieces.
+/// A set of kinds of pieces. The king never belongs to it.
 ///
 /// ```
 /// use tsumero_core::PieceKind;
@@ -24,18 +24,27 @@ use super::layout::Layout;
 pub struct Kinds(u16);
 
 impl Kinds {
-    /// All kinds.
-    pub const ALL: Kinds = Kinds(u16::MAX);
+    /// All kinds, the king apart.
+    pub const ALL: Kinds = {
+        let (mut kinds, mut number) = (0, 0);
+        while number < PieceKind::ALL.len() {
+            let kind = PieceKind::ALL[number];
+            if !matches!(kind, PieceKind::King) {
+                kinds |= 1 << kind.index();
+            }
+            number += 1;
+        }
+        Kinds(kinds)
+    };
 
     /// Whether a kind belongs to the set.
     pub fn contains(self, kind: PieceKind) -> bool {
         self.0 & 1 << kind.index() != 0
     }
 
-    /// The kinds in the order of [`PieceKind::ALL`], the king apart.
+    /// The kinds in the order of [`PieceKind::ALL`].
     pub fn iter(self) -> impl Iterator<Item = PieceKind> {
-        let kinds = PieceKind::ALL.into_iter();
-        kinds.filter(move |&kind| kind != PieceKind::King && self.contains(kind))
+        PieceKind::ALL.into_iter().filter(move |&kind| self.contains(kind))
     }
 }
 
@@ -235,5 +244,17 @@ impl Style {
 impl Default for Style {
     fn default() -> Style {
         Style::ANY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_kinds_are_read_back() {
+        assert_eq!(Kinds::ALL.to_string().parse(), Ok(Kinds::ALL));
+        assert!(!Kinds::ALL.contains(PieceKind::King));
+        assert_eq!(Kinds::ALL.iter().count(), PieceKind::ALL.len() - 1);
     }
 }
