@@ -192,7 +192,7 @@ impl Defense {
                 return CheckFound::Unknown;
             }
             open = still_open;
-            share = (share * SHARE_GROWTH).min(reply_nodes);
+            share = share.saturating_mul(SHARE_GROWTH).min(reply_nodes);
         }
         let longest = replies.iter().map(|reply| reply.plies + 1).max().unwrap_or(0);
         CheckFound::Mates(TreeMate { mv: check, plies: longest + 1, replies })
@@ -285,7 +285,7 @@ impl Growth<'_> {
         for check in checks(&position) {
             // What the solution plays does mate, so it is worth more.
             let is_known = is_main && Some(check) == known;
-            let nodes = self.limits.reply_nodes * if is_known { 64 } else { 1 };
+            let nodes = self.limits.reply_nodes.saturating_mul(if is_known { 64 } else { 1 });
             let all_nodes = if is_main { u64::MAX } else { self.limits.nodes };
             match self.defense.judge(&position, check, nodes, all_nodes) {
                 CheckFound::Mates(mate) => node.mates.push(mate),
@@ -305,7 +305,7 @@ impl Growth<'_> {
             });
             // A defense that plays its best goes on only so.
             let longest = mate.replies.first().map_or(0, |reply| reply.plies);
-            let goes_on = mate.plies <= shortest + self.limits.detour;
+            let goes_on = mate.plies <= shortest.saturating_add(self.limits.detour);
             for (number, reply) in mate.replies.iter_mut().enumerate() {
                 if !goes_on || reply.plies < longest {
                     continue;
@@ -321,6 +321,8 @@ impl Growth<'_> {
 
 #[cfg(test)]
 mod tests {
+    use tsumero_core::UsiMove;
+
     use super::*;
 
     /// Whether the attacker mates by any checks, looked at in every line of so many plies.
@@ -413,5 +415,19 @@ mod tests {
         assert!(play.is_mate() && plies == 5, "{plies} plies");
         let all = Tree::of(&start, &[], &TreeLimits::default());
         assert!(tree.nodes.len() == 3 && all.nodes.len() > 3);
+    }
+
+    #[test]
+    fn the_largest_limits_are_none() {
+        let position: Position = "9/9/8k/8N/9/7L1/9/9/9 b G2r2b3g4s3n3l18p 1".parse().unwrap();
+        let solution = ["G*2d", "1c1b", "2d2c", "1b1a", "2c2b"];
+        let mut play = position.clone();
+        let solution = solution.map(|text| play.play(text.parse::<UsiMove>().unwrap()).unwrap());
+        let limits =
+            TreeLimits { detour: u32::MAX, reply_nodes: u64::MAX / 32, ..TreeLimits::default() };
+        let tree = Tree::of(&position, &solution, &limits);
+        assert_eq!(tree.nodes[0].mates[0].plies, 5);
+        assert!(tree.nodes[0].mates[0].replies[0].node.is_some());
+        assert!(tree.nodes.iter().all(|node| node.unknown.is_empty()));
     }
 }
