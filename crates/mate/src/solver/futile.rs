@@ -118,8 +118,16 @@ impl MateSolver {
         lengths: &mut Lengths,
     ) -> Result<Vec<Move>, MateUnknown> {
         self.counting(question, lengths, |count| {
-            let bound = Length::try_from(length).map_err(|_| MateUnknown::Depth)?;
-            let Some(mut left) = count.attack(bound)? else { return Ok(Vec::new()) };
+            if length == 0 {
+                return Ok(Vec::new());
+            }
+            // No longer line can be counted.
+            let bound = length.min(DEEPEST);
+            let Some(mut left) = count.attack(bound as Length)? else {
+                let is_proven = || count.known().is_some_and(|known| known.at_least == NEVER);
+                let is_known = bound == length || is_proven();
+                return if is_known { Ok(Vec::new()) } else { Err(MateUnknown::Depth) };
+            };
             let mut line = Vec::new();
             loop {
                 let mut checks = checks(&count.position);

@@ -151,3 +151,22 @@ fn the_count_agrees_with_the_definition() {
     }
     assert!(found > 200 && futile > 5, "{found} {futile}");
 }
+
+#[test]
+fn a_line_is_looked_for_within_any_length() {
+    let (limits, signals) = (MateLimits::default(), Signals::new());
+    for (sfen, plies) in [
+        ("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", Some(1)),
+        ("9/9/8k/8N/9/7L1/9/9/9 b G2r2b3g4s3n3l18p 1", Some(5)),
+        ("4k4/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1", None),
+    ] {
+        let position: Position = sfen.parse().unwrap();
+        let question = MateQuestion::new(&position, &limits, &signals);
+        let mut solver = MateSolver::new(1);
+        for most in [0, 1, 2, 4, 5, 6, DEEPEST, 65_535, 65_536, u32::MAX] {
+            let line = solver.line_without_futile(&question, most, &[]).unwrap();
+            let expected = plies.filter(|&plies| plies <= most).unwrap_or_default();
+            assert_eq!(line.len() as u32, expected, "{sfen} within {most}");
+        }
+    }
+}
