@@ -47,6 +47,9 @@ fn manual_pages_are_written_for_every_subcommand() {
     for name in ["tsumero", "tsumero-analyze", "tsumero-tsume-check"] {
         assert!(fs::read_to_string(format!("{out}/{name}.1")).unwrap().contains(".TH"), "{name}");
     }
+    let file = format!("{out}/tsumero.1");
+    let run = run_to_end(["man", "--out", &file], "");
+    assert_eq!((run.code, run.errors), (2, format!("error: {file}: not a directory\n")));
 }
 
 /// The program waits in silence where a GUI has started it, and says one line in a terminal.

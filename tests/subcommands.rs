@@ -55,15 +55,13 @@ fn every_subcommand_has_help_and_wrong_usage_is_code_2() {
     }
 }
 
-/// It would take minutes to touch all memory that there is.
+/// A smaller table would sign another search.
 #[test]
 fn bench_refuses_a_table_for_which_there_is_no_memory() {
-    let started = Instant::now();
     let run = run("bench --depth 1 --hash 4294967295", "");
     assert_eq!((run.code, run.output.as_str()), (2, ""));
     let reason = "error: --hash: not enough memory for a transposition table of 4294967295 MB\n";
     assert_eq!(run.errors, reason);
-    assert!(started.elapsed() < Duration::from_secs(30));
 }
 
 #[test]

@@ -282,11 +282,10 @@ pub(super) fn is_position(line: &str) -> bool {
 
 /// The words before and after the word `moves`, without the word `position`.
 pub(super) fn root_and_moves(text: &str) -> (&str, &str) {
-    let text = text.trim();
-    let text = text.strip_prefix("position ").unwrap_or(text).trim_start();
+    let text = without_word(text.trim(), "position");
     let is_word = |place: usize| {
         let behind = text[place + MOVES.len()..].chars().next();
-        text[..place].ends_with(' ') && behind.is_none_or(char::is_whitespace)
+        text[..place].ends_with(char::is_whitespace) && behind.is_none_or(char::is_whitespace)
     };
     match text.find(MOVES).filter(|&place| is_word(place)) {
         Some(place) => (text[..place].trim_end(), text[place + MOVES.len()..].trim()),
@@ -296,9 +295,15 @@ pub(super) fn root_and_moves(text: &str) -> (&str, &str) {
 
 const MOVES: &str = "moves";
 
+/// A text without the given word, if it begins with it.
+pub(super) fn without_word<'a>(text: &'a str, word: &str) -> &'a str {
+    let rest = text.strip_prefix(word).filter(|rest| rest.starts_with(char::is_whitespace));
+    rest.unwrap_or(text).trim_start()
+}
+
 /// The SFEN that the user wrote; `None` for the starting position.
 fn sfen_of(text: &str) -> Option<&str> {
-    (text != STARTPOS).then(|| text.strip_prefix("sfen ").unwrap_or(text))
+    (text != STARTPOS).then(|| without_word(text, "sfen"))
 }
 
 /// The position after moves.
@@ -371,6 +376,7 @@ mod tests {
             ("position  ", " moves", &start),
             ("sfen ", " moves 7g7f", &later),
             ("position sfen ", "  moves  7g7f ", &later),
+            ("position\tsfen\t", "\tmoves\t7g7f", &later),
         ] {
             let text = format!("{head}{sfen}{moves}");
             assert_eq!(position(&text).unwrap().key(), expected.key(), "{text}");

@@ -101,12 +101,12 @@ fn is_row(line: &str) -> bool {
 
 /// Whether a text begins like a position. Its board may have mistakes.
 fn begins_with_board(text: &str) -> bool {
-    let root = text.strip_prefix("position ").unwrap_or(text).trim_start();
+    let root = input::without_word(text, "position");
     let board = root.split_whitespace().next().unwrap_or_default();
     let is_board = board.is_ascii() && board.matches('/').count() >= 8;
     // A line of slashes alone is an ornament.
     let is_board = is_board && board.contains(|letter: char| letter.is_ascii_alphanumeric());
-    root.starts_with("sfen ") || root.starts_with(input::STARTPOS) || is_board
+    input::without_word(root, "sfen") != root || root.starts_with(input::STARTPOS) || is_board
 }
 
 #[cfg(test)]
@@ -119,6 +119,7 @@ mod tests {
             "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
             "\"4k4/9/9/9/9/9/9/9/4K4 b P 1\",3",
             "sfen 4k4",
+            "position\tsfen\t4k4",
             "position startpos moves 7g7f",
             "startpos",
             "name,SFEN,plies",

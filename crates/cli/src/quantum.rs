@@ -92,7 +92,7 @@ impl QuantumTools {
 /// Reads a position as a user writes it.
 fn position(text: &str) -> Result<Position, String> {
     let (root, moves) = input::root_and_moves(text);
-    let mut position = match root.strip_prefix("quantum ").unwrap_or(root).trim_start() {
+    let mut position = match input::without_word(root, "quantum") {
         STARTPOS => Position::startpos(),
         text => {
             text.parse().map_err(|error: tsumero_quantum::ParsePositionError| error.to_string())?

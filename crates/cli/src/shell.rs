@@ -44,6 +44,9 @@ impl Manual {
         let command = Arguments::command();
         match &self.out {
             None => Man::new(command).render(output)?,
+            Some(folder) if folder.exists() && !folder.is_dir() => {
+                return Err(Failure::Write(folder.clone(), io::ErrorKind::NotADirectory.into()));
+            }
             Some(folder) => {
                 fs::create_dir_all(folder)
                     .map_err(|error| Failure::Write(folder.clone(), error))?;
