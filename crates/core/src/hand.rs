@@ -40,7 +40,8 @@ impl Hand {
     /// Nothing in hand.
     pub const EMPTY: Hand = Hand(0);
 
-    /// Number of pieces of a kind, 0 to 18. Kinds that are never held (king, promoted) count 0.
+    /// Number of pieces of a kind. Kinds that are never held (king, promoted) count 0. The number is at
+    /// most [`Hand::limit`], except in a hand from arbitrary bits: see [`Hand::from_bits`].
     #[inline]
     pub const fn count(self, kind: PieceKind) -> u32 {
         if kind as usize > PieceKind::Rook as usize {
@@ -202,7 +203,9 @@ impl Hand {
         self.0
     }
 
-    /// The hand whose packed counts are in `bits`. Bits between the counts are ignored.
+    /// The hand whose packed counts are in `bits`. Bits between the counts are ignored. If a count is
+    /// above [`Hand::limit`], [`Setup::build`](crate::Setup::build) refuses the hand, and its text is not
+    /// read back.
     #[inline]
     pub const fn from_bits(bits: u32) -> Hand {
         Hand(bits & COUNTS)

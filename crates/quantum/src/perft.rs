@@ -38,17 +38,29 @@ pub fn perft_while(
     }
 }
 
-/// For each legal move, the number of sequences of `depth` moves that start with it.
+/// For each legal move, the number of sequences of `depth` moves that start with it. Empty at depth 0.
 pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
+    let Some(below) = depth.checked_sub(1) else { return Vec::new() };
     let mut candidates = Vec::new();
     position.for_each_legal(|candidate| candidates.push(candidate));
     candidates
         .into_iter()
         .map(|candidate| {
             position.play_narrowed(candidate.mv, candidate.left);
-            let count = perft(position, depth.saturating_sub(1));
+            let count = perft(position, below);
             position.undo();
             (candidate.mv, count)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_sequence_of_no_moves_starts_with_a_move() {
+        let mut position = Position::startpos();
+        assert_eq!((divide(&mut position, 0).len(), divide(&mut position, 1).len()), (0, 177));
+    }
 }

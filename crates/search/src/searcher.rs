@@ -272,7 +272,7 @@ pub(crate) fn answer(
     limits: &Limits,
     settings: &Settings,
 ) -> BestMove {
-    if settings.resign_value.is_some_and(|value| line.score.value() <= -value)
+    if settings.resign_value.is_some_and(|value| line.score.value() <= value.saturating_neg())
         && !limits.waits_for_stop()
     {
         return BestMove::Resign;

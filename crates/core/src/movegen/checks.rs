@@ -191,6 +191,10 @@ fn checks_into<S: MoveSink>(position: &Position, sink: &mut S) {
 
 impl Position {
     /// Appends all legal moves that give check, idle non-promotions included.
+    ///
+    /// # Panics
+    ///
+    /// When the list does not hold them all: see [`Position::generate`].
     pub fn generate_checks(&self, moves: &mut MoveList) {
         checks_into(self, moves);
     }

@@ -152,6 +152,11 @@ impl Position {
 
     /// Appends the legal moves that the filter lets through. In check these are evasions.
     ///
+    /// # Panics
+    ///
+    /// When the list does not hold them all: with what was in it, more than [`MAX_MOVES`](crate::MAX_MOVES).
+    /// An empty list always does.
+    ///
     /// Not inlined: inlined into [`Position::legal_moves`], it would fill a list that is copied.
     #[inline(never)]
     pub fn generate(&self, filter: Filter, moves: &mut MoveList) {

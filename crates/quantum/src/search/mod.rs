@@ -211,7 +211,8 @@ impl Searcher {
             on_info(worker.info(reached, &best));
         }
         worker.wait_until_answer_is_due();
-        let resigns = settings.resign_value.is_some_and(|value| best.score.value() <= -value);
+        let falls_to = |value: i32| best.score.value() <= value.saturating_neg();
+        let resigns = settings.resign_value.is_some_and(falls_to);
         if resigns && !limits.waits_for_stop() {
             return BestMove::Resign;
         }
@@ -286,6 +287,10 @@ mod tests {
             assert!(matches!(answer, BestMove::Move { .. }), "{answer:?}");
             let (nodes, signals) =
                 (Limits { nodes: Some(50), ..Limits::default() }, Signals::new());
+            let question = Question::new(&position, &nodes, &settings, &signals);
+            let answer = Searcher::new(1).unwrap().search(&question, &mut |_| {});
+            assert_eq!(answer, BestMove::Resign);
+            let settings = Settings { resign_value: Some(i32::MIN), ..Settings::default() };
             let question = Question::new(&position, &nodes, &settings, &signals);
             let answer = Searcher::new(1).unwrap().search(&question, &mut |_| {});
             assert_eq!(answer, BestMove::Resign);
