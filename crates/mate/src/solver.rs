@@ -62,7 +62,7 @@ use crate::watch::{MateUnknown, Watch};
 pub struct MateLimits {
     /// Longest time.
     pub time: Option<Duration>,
-    /// Largest number of nodes.
+    /// Largest number of nodes. Threads that search together may exceed it by a few hundred each.
     pub nodes: Option<u64>,
     /// Threads that search together, at least 1. Only one thread gives the same node count each
     /// time. At most four threads for each processor are used.
