@@ -252,6 +252,10 @@ impl Judge {
         position: &Position,
         line: &[Move],
     ) -> Result<Vec<Variation>, MateUnknown> {
+        // No mate ends with a move of the defender.
+        if line.len().is_multiple_of(2) {
+            return Ok(Vec::new());
+        }
         self.search.forget();
         let mut here = position.clone();
         let mut variations = Vec::new();
@@ -310,4 +314,21 @@ impl Judge {
 /// The number of moves that two lines have in common at their beginning.
 fn common(one: &[Move], other: &[Move]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tsume::JudgeLimits;
+
+    #[test]
+    fn a_line_that_ends_before_the_mate_has_no_variations() {
+        let position: Position = "9/9/8k/8N/9/7L1/9/9/9 b G2r2b3g4s3n3l18p 1".parse().unwrap();
+        let mut judge = Judge::new(JudgeLimits { nodes: 10_000, hash_mb: 1 });
+        let line = judge.report(&position, &[], Rules::Strict).unwrap().unwrap().solution.line;
+        assert!(!judge.variations(&position, &line).unwrap().is_empty());
+        for end in [0, 2, 4] {
+            assert_eq!(judge.variations(&position, &line[..end]), Ok(Vec::new()));
+        }
+    }
 }
