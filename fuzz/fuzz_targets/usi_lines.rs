@@ -56,7 +56,9 @@ fn side_report(side_jobs: &Receiver<SideJob>) -> Option<Report> {
     });
     Some(match side_jobs.try_recv().ok()? {
         SideJob::Evaluate(board, _) => Report::Explanation(board.explain(&INTERNAL)),
-        SideJob::Bench(_) => Report::Bench(BenchResult { nodes: 1, time: Duration::from_secs(1) }),
+        SideJob::Bench(_) => {
+            Report::Bench(Ok(BenchResult { nodes: 1, time: Duration::from_secs(1) }))
+        }
     })
 }
 
