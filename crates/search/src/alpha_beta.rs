@@ -24,7 +24,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         &mut self,
         ply: u32,
         mut window: Window,
-        mut depth: i32,
+        depth: i32,
         cut_node: bool,
     ) -> Score {
         // Step 1. At the leaves, the quiescence search takes over.
@@ -123,20 +123,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             && let Some(value) = static_eval
         {
             self.learn_from_static_values(ply, value);
-        }
-        if self.parameters().x_hindsight >= 1
-            && !N::ROOT
-            && excluded.is_none()
-            && let Some(now) = static_eval
-            && let Some(before) = self.before(ply, 1).static_eval
-        {
-            let reduction = self.before(ply, 1).reduction;
-            if reduction >= 3 && now.value() <= -before.value() {
-                depth += 1;
-            }
-            if reduction >= 2 && depth >= 2 && now.value() + before.value() > 200 {
-                depth -= 1;
-            }
         }
         let mut node = Node {
             ply,

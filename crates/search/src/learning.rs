@@ -24,16 +24,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let malus = parameters.history_malus(depth);
             self.reward_cutoff(ply, mv, bonus, malus, &result.quiets, &result.captures);
             self.at(ply).cutoffs += 1;
-            if parameters.x_refuted > 0
-                && ply > 0
-                && node.excluded.is_none()
-                && self.before(ply, 1).number <= 2
-                && let Some(mv) = self.last_quiet_move(ply)
-            {
-                let malus = parameters.history_malus(depth) * parameters.x_refuted / 1024;
-                let context = self.context(ply - 1);
-                self.history.update_quiet(mv, &context, -malus);
-            }
         } else if best_score <= window.alpha && ply > 0 && node.excluded.is_none() {
             self.reward_unrefuted(node);
         }

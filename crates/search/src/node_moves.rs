@@ -117,8 +117,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             // Step 15. Extensions: of the table's move, and of checks that are good captures or do
             // not lose material.
             let mut extension = if Some(mv) == node.table_move { node.table_extension } else { 0 };
-            if parameters.x_check_extension >= 1
-                && candidate.gives_check
+            if candidate.gives_check
                 && extension == 0
                 && (ply as i32) < 2 * self.root.depth
                 && (candidate.is_good_capture || see_at_least(&self.position, mv, 0))
@@ -193,10 +192,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if candidate.number >= parameters.late_move_limit(depth, node.improving) {
             picker.skip_quiets();
         }
-        let reduction = candidate.reduction
-            - candidate.history * parameters.x_pruning_history
-                / (16 * parameters.reduction_history);
-        let reduced_depth = (depth - reduction / 1024).max(0);
+        let reduced_depth = (depth - candidate.reduction / 1024).max(0);
         if !in_check && !gives_check {
             if parameters.history_pruning(reduced_depth, candidate.history) {
                 return true;
@@ -229,29 +225,19 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let closed = Window::above(alpha).reversed();
         let number = candidate.number;
         self.do_move(ply, candidate.mv);
-        self.at(ply).number = number;
         let mut score = -Score::INFINITE;
         let mut full_search = !N::PV || number > 1;
         let parameters = self.parameters();
         if depth >= 2 && number > 1 + u32::from(N::ROOT) {
             let reduction = self.reduction::<N>(node, candidate);
-            let reduced = (new_depth - reduction / 1024)
-                .clamp(1, new_depth.max(1) + i32::from(parameters.x_reduction_up >= 1));
-            self.at(ply).reduction = new_depth - reduced;
+            let reduced = (new_depth - reduction / 1024).clamp(1, new_depth.max(1));
             score = -self.search::<ZeroWindow>(ply + 1, closed, reduced, true);
-            self.at(ply).reduction = 0;
             full_search = score > alpha && reduced < new_depth;
-            let researched = full_search;
             if full_search {
                 let (deeper, shallower) = (parameters.deeper_margin, parameters.shallower_margin);
                 new_depth += i32::from(deeper > 0 && score > best_score + deeper);
                 new_depth -= i32::from(shallower > 0 && score < best_score + shallower);
                 full_search = reduced < new_depth;
-            }
-            if researched && candidate.is_quiet && parameters.x_research_bonus > 0 {
-                let bonus = parameters.history_bonus(depth) * parameters.x_research_bonus / 1024;
-                let context = self.context(ply);
-                self.history.update_quiet(candidate.mv, &context, bonus);
             }
         }
         if full_search {

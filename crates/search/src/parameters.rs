@@ -233,21 +233,6 @@ parameters! {
     /// After a reduced search that fails high: one ply less below this margin; 0 for never.
     shallower_margin: 10, 0..=60, 6;
 
-    /// X: check extension.
-    x_check_extension: 1, 0..=2, 1;
-    /// X: share of the history in the depth for pruning, in 16ths.
-    x_pruning_history: 0, 0..=32, 12;
-    /// X: a reduced search may be deeper than a full one.
-    x_reduction_up: 0, 0..=2, 1;
-    /// X: bonus after a re-search that succeeds, in 1024ths.
-    x_research_bonus: 0, 0..=2048, 512;
-    /// X: hindsight.
-    x_hindsight: 0, 0..=2, 1;
-    /// X: more reduction in a cut node without table move.
-    x_reduction_no_move: 0, 0..=2000, 500;
-    /// X: malus of an early quiet move that is refuted, in 1024ths.
-    x_refuted: 0, 0..=1536, 512;
-
     /// Singular extension: least depth, in plies.
     singular_depth: 7, 4..=12, 1;
     /// Singular extension: how far below the table's score the other moves must stay, for each ply,

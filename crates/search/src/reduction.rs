@@ -17,9 +17,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
         if node.cut_node {
             reduction += parameters.reduction_cut_node;
-            if node.table_move.is_none() {
-                reduction += parameters.x_reduction_no_move;
-            }
         }
         if candidate.gives_check {
             reduction -= parameters.reduction_check;

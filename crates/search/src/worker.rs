@@ -33,8 +33,6 @@ pub(crate) struct StackEntry {
     pub(crate) killers: [Option<Move>; 2],
     /// The excluded move, while the search tests whether the others come close to it.
     pub(crate) excluded: Option<Move>,
-    pub(crate) reduction: i32,
-    pub(crate) number: u32,
     /// The best line found from here.
     pub(crate) pv: Vec<Move>,
 }
@@ -50,8 +48,6 @@ impl StackEntry {
         cutoffs: 0,
         killers: [None; 2],
         excluded: None,
-        reduction: 0,
-        number: 0,
         pv: Vec::new(),
     };
 }
@@ -233,7 +229,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     pub(crate) fn do_move(&mut self, ply: u32, mv: Move) {
         let here = self.at(ply);
         here.moved = PieceTo::of(mv);
-        (here.reduction, here.number) = (0, 99);
         let structure = here.structure.after(mv);
         self.at(ply + 1).structure = structure;
         let moves = self.moves_before(ply + 1);
@@ -259,7 +254,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     pub(crate) fn do_null_move(&mut self, ply: u32) {
         let here = self.at(ply);
         here.moved = PieceTo::NULL_MOVE;
-        (here.reduction, here.number) = (0, 99);
         let structure = here.structure;
         self.at(ply + 1).structure = structure;
         self.evaluator.push_null();
