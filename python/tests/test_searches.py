@@ -206,7 +206,7 @@ def test_the_user_may_interrupt(work):
     "work",
     [
         "tsumero.search(tsumero.Board(), depth=200)",
-        "tsumero.search(tsumero.Board(), depth=200, callback=lambda line: None)",
+        "tsumero.search(tsumero.Board(), depth=200, callback=print)",
         # The interpreter ends inside the callback.
         "tsumero.search(tsumero.Board(), depth=200, callback=lambda line: [time.sleep(0.001) for _ in range(3000)])",
         # It ends while there is no interpreter.

@@ -25,6 +25,9 @@ use crate::stacks::{
 };
 use crate::transformer::{Transformer, memory_for_rows};
 
+/// Bytes of a description that a network keeps, for messages.
+const KEPT_DESCRIPTION: usize = 4096;
+
 /// The default divisor of a network's last integer.
 pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
 
@@ -165,7 +168,7 @@ impl Network {
                 (transformer, Head::Stacks(stacks), hashes_agree)
             }
         };
-        description.truncate(4096);
+        description.truncate(KEPT_DESCRIPTION);
         let mut network = Network {
             id: NETWORKS.fetch_add(1, Ordering::Relaxed),
             kind: Kind::Kp,
