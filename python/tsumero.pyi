@@ -1,4 +1,4 @@
-"""Shogi: rules, game records, mate solver, evaluation and search.
+"""Shogi: rules, game records, mate solver, evaluation, search and analysis.
 
 Moves are written as in USI (`7g7f`, `8h2b+`, `P*5e`), squares as `7g`, pieces as in SFEN (`P` Black's pawn, `+p` White's
 promoted pawn). Whatever breaks a rule or cannot be read raises `ValueError` with the reason.
@@ -6,19 +6,22 @@ promoted pawn). Whatever breaks a rule or cannot be read raises `ValueError` wit
 
 from collections.abc import Callable, Iterator
 from os import PathLike
-from typing import Final, Literal, final
+from typing import Any, Final, Literal, final
 
 __all__ = [
     "BLACK",
     "STARTING_SFEN",
     "WHITE",
+    "Analysis",
     "Board",
     "GameRecord",
     "LegalMoves",
     "Line",
     "MateResult",
     "Move",
+    "Network",
     "__version__",
+    "analyze",
     "evaluate",
     "parse_games",
     "perft",
@@ -150,8 +153,29 @@ class Board:
 def perft(board: Board, depth: int) -> int:
     """The number of sequences of `depth` legal moves, 64 at most."""
 
-def evaluate(board: Board) -> int:
-    """The static value for the side to move; a pawn is worth about 90."""
+@final
+class Network:
+    """An evaluation network from a file, for `evaluate`, `search` and `analyze`.
+
+    HalfKP, K-P, HalfKA and layer stacks (SFNN) are read. `fv_scale` is the divisor of the network's output; otherwise the
+    advice of its makers counts. `stacks` names the rule by which a stack is chosen (`k3k3`, `progress8ek`, ...), if the file
+    does not say it.
+    """
+
+    def __new__(cls, path: str | PathLike[str], fv_scale: int | None = None, stacks: str | None = None) -> Network: ...
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]: ...
+    @property
+    def shape(self) -> str:
+        """Kind of inputs and widths of the layers: `HalfKP 256x2-32-32`."""
+    @property
+    def fv_scale(self) -> int:
+        """The divisor of the network's output."""
+    @property
+    def stacks(self) -> str | None:
+        """The rule by which a stack is chosen, and why it is this one; `None` if the network has no stacks."""
+
+def evaluate(board: Board, network: Network | None = None) -> int:
+    """The static value for the side to move, by a network or by that of the package, for which a pawn is worth about 90."""
 
 @final
 class MateResult:
@@ -226,6 +250,7 @@ def search(
     multipv: int = 1,
     threads: int = 1,
     hash: int = 64,
+    network: Network | None = None,
     callback: Callable[[Line], object] | None = None,
 ) -> list[Line]:
     """Searches a position until the first limit, and returns its best lines, the best one first.
@@ -240,6 +265,9 @@ class GameRecord:
     """A game as a file tells it. The constructor reads a JKF. Games are equal if all that they tell is, branches included."""
 
     def __new__(cls, jkf: str) -> GameRecord: ...
+    @staticmethod
+    def from_board(board: Board) -> GameRecord:
+        """The moves of a board as a game, which can be written in every format."""
     def __reduce__(self) -> tuple[Callable[..., GameRecord], tuple[object, ...]]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -284,3 +312,40 @@ def read_games(path: str | PathLike[str], *, strict: bool = True) -> list[GameRe
 
 def parse_games(text: str | bytes, *, strict: bool = True) -> list[GameRecord]:
     """Reads games from a text, or from the bytes of a file, as `read_games` does."""
+
+@final
+class Analysis:
+    """What the engine thinks of a game: the answer of `analyze`."""
+
+    def __reduce__(self) -> tuple[Callable[..., Analysis], tuple[object, ...]]: ...
+    @property
+    def positions(self) -> list[dict[str, Any]]:
+        """A dictionary for each position of the main line, then for those of analyzed branches. docs/analysis.md explains the
+        fields of `--json`, which these are: `sfen`, `move`, `cp` or `mate` (from Black's side), `pv`, `note`, `loss`, ..."""
+    def summary(self, color: int) -> dict[str, Any]:
+        """How a player played: `moves`, `accuracy` and `best_moves` (percent; `None` without moves), and how often each note was
+        given (`inaccuracy`, `dubious`, `mistake`, `blunder`, `missed_mate`)."""
+    def to_text(self, format: str, *, language: str = "en") -> str:
+        """The analysis as a file: `json` (lines), `csv`, `html` (a page), `table` (for people), or the game with comments from
+        which ShogiHome and ShogiGUI draw their graph: `kif`, `csa`. `language` is `en` or `ja`."""
+
+def analyze(
+    game: GameRecord | Board,
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    depth: int | None = None,
+    multipv: int = 1,
+    threads: int = 1,
+    hash: int = 64,
+    network: Network | None = None,
+    branches: bool = False,
+    name: str = "game",
+    callback: Callable[[int, int], object] | None = None,
+) -> Analysis:
+    """Analyzes a game: searches every position, looks a second time at moves that may be mistakes, and asks the mate solver.
+
+    One of `nodes`, `seconds` and `depth` is the limit for each position. `branches` are analyzed if wanted. `callback`
+    receives the number of positions that have been looked at, and that of all; an exception in it ends the analysis. `name`
+    is the file's name in what is written.
+    """

@@ -36,7 +36,7 @@ fn read_square(name: &str) -> PyResult<Square> {
 }
 
 /// A color by its number.
-fn read_color(color: &Bound<'_, PyInt>) -> PyResult<Color> {
+pub(crate) fn read_color(color: &Bound<'_, PyInt>) -> PyResult<Color> {
     let number = color.extract::<usize>().ok();
     let found = Color::ALL.into_iter().find(|known| Some(known.index()) == number);
     found.ok_or_else(|| value_error("a color is tsumero.BLACK or tsumero.WHITE"))

@@ -25,19 +25,18 @@ impl Drop for KeptThread {
     }
 }
 
-/// Calls a Python function with one argument. If the interpreter ends meanwhile, the call does not come back.
+/// Calls a Python function. If the interpreter ends meanwhile, the call does not come back.
 pub(crate) fn call<'py>(
     function: &Bound<'py, PyAny>,
-    argument: impl IntoPyObject<'py>,
+    arguments: &Bound<'py, PyTuple>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    type Declared = unsafe extern "C" fn(*mut PyObject, *mut PyObject) -> *mut PyObject;
     type Call = unsafe extern "C-unwind" fn(*mut PyObject, *mut PyObject) -> *mut PyObject;
-    let call: unsafe extern "C" fn(*mut PyObject, *mut PyObject) -> *mut PyObject =
-        ffi::PyObject_CallObject;
+    let call: Declared = ffi::PyObject_CallObject;
     // SAFETY: It is the same function. ABIs that differ only in whether a call may unwind are compatible.
-    let call = unsafe { mem::transmute::<_, Call>(call) };
+    let call = unsafe { mem::transmute::<Declared, Call>(call) };
     // The compiler must not see which function it is, because that one was declared never to unwind.
     let call = hint::black_box(call);
-    let arguments = PyTuple::new(function.py(), [argument])?;
     // It is dropped before all else in this frame, and no frame of Rust is nearer to Python's.
     let kept = KeptThread;
     // SAFETY: This thread holds the lock, as `function` shows, and both objects live until the call has ended.

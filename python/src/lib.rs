@@ -1,36 +1,46 @@
-//! Tsumero for Python: rules, game records, mate solver, evaluation and search.
+//! Tsumero for Python: rules, game records, mate solver, evaluation, search and analysis.
 //!
 //! This crate translates and knows no shogi of its own. Moves and boards are classes, the rest are functions. What
 //! breaks a rule becomes a `ValueError` that names it. The lock of Python is released wherever work takes longer than
-//! a call: in `perft`, `solve_mate`, `search` and the reading of game files.
+//! a call: in `perft`, `solve_mate`, `search`, `analyze` and the reading of files.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `moves.rs` | `Move`, and the list of legal moves |
 //! | `board.rs` | `Board` |
 //! | `searches.rs` | `perft`, `solve_mate`, `evaluate`, `search` |
+//! | `analysis.rs` | `analyze` |
+//! | `network.rs` | `Network` |
+//! | `background.rs` | long work in a thread of its own |
 //! | `callback.rs` | calls of Python functions while the interpreter may end |
 //! | `records.rs` | `read_games`, `parse_games` |
 //! | `error.rs` | the error for what breaks a rule |
 
+mod analysis;
+mod background;
 mod board;
 mod callback;
 mod error;
 mod moves;
+mod network;
 mod records;
 mod searches;
 
 use pyo3::prelude::*;
 
-/// Shogi: rules, game records, mate solver, evaluation and search.
+/// Shogi: rules, game records, mate solver, evaluation, search and analysis.
 #[pymodule]
 mod tsumero {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use crate::analysis::{Analysis, analyze};
+    #[pymodule_export]
     use crate::board::Board;
     #[pymodule_export]
     use crate::moves::{LegalMoves, Move};
+    #[pymodule_export]
+    use crate::network::Network;
     #[pymodule_export]
     use crate::records::{GameRecord, parse_games, read_games};
     #[pymodule_export]

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 use tsumero_record::{BadGame, Format, Game, NodeId};
 
+use crate::board::Board;
 use crate::error::value_error;
 use crate::moves::InternedMove;
 
@@ -17,7 +18,7 @@ use crate::moves::InternedMove;
 #[pyclass(module = "tsumero", frozen)]
 pub(crate) struct GameRecord {
     /// In a box, as the game of a board is.
-    game: Box<Game>,
+    pub(crate) game: Box<Game>,
 }
 
 /// What a JKF cannot hold of a game. Nodes are known by their index in [`nodes`].
@@ -34,6 +35,13 @@ fn nodes(game: &Game) -> Vec<NodeId> {
         waiting.extend(game.node(id).children());
     }
     nodes
+}
+
+/// The moves of a board as a game.
+pub(crate) fn game_of_board(board: &tsumero_core::Game) -> PyResult<Game> {
+    let games = tsumero_record::read(board.to_string().as_bytes()).into_games();
+    let mut games = games.map_err(value_error)?;
+    games.pop().ok_or_else(|| value_error("a board without a game: a fault of the program"))
 }
 
 #[pymethods]
@@ -67,6 +75,13 @@ impl GameRecord {
             record.game.set_time(node(index)?, Some(Duration::from_millis(milliseconds)));
         }
         Ok(record)
+    }
+
+    /// The moves of a board as a game, which can be written in every format.
+    #[staticmethod]
+    fn from_board(board: &Bound<'_, Board>) -> PyResult<GameRecord> {
+        let game = game_of_board(&board.try_borrow()?.game)?;
+        Ok(GameRecord { game: Box::new(game) })
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, Rest))> {

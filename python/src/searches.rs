@@ -1,44 +1,28 @@
-//! What takes time: `perft`, `solve_mate`, `evaluate`, `search`.
-//!
-//! The lock of Python is released meanwhile. It is taken again for callbacks, and now and then to see whether the user
-//! has interrupted the program.
+//! What takes time: `perft`, `solve_mate`, `evaluate`, `search`. The lock of Python is released meanwhile.
 
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use pyo3::IntoPyObjectExt as _;
-use pyo3::exceptions::{PyOSError, PyOverflowError, PyRuntimeError};
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyString, PyTuple};
 use tsumero_control::{Limits, ScoreKind, Signals};
 use tsumero_core::{MAX_PERFT_DEPTH, MateProblem, perft_while};
 use tsumero_mate::{MateAnswer, MateInfo, MateLimits, MateQuestion, MateSolver};
-use tsumero_search::{EvaluationFunction, Info, Question, STACK_SIZE, Searcher, Settings};
+use tsumero_search::{Info, Question, Searcher, Settings};
 
+use crate::background::{BETWEEN_LOOKS, attached, check_interrupt, work_in_background};
 use crate::board::Board;
 use crate::callback::call;
 use crate::error::value_error;
 use crate::moves::InternedMove;
+use crate::network::Network;
 
-/// How often a search looks for an interrupt of the user.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 /// More memory for a table than any machine has, in megabytes.
-const MOST_MEGABYTES: usize = 1 << 20;
+pub(crate) const MOST_MEGABYTES: usize = 1 << 20;
 
-/// Raises what the user has interrupted the program with. Nothing can be asked of an interpreter that has ended, as it
-/// may have while a daemon thread was at work: the work is over then, too.
-fn check_interrupt() -> PyResult<()> {
-    attached(|py| py.check_signals())
-}
-
-/// Takes the lock of Python for a moment. An error if the interpreter has ended: waiting for its lock would crash.
-fn attached<T>(work: impl FnOnce(Python<'_>) -> PyResult<T>) -> PyResult<T> {
-    let ended = || Err(PyRuntimeError::new_err("the interpreter has ended"));
-    Python::try_attach(work).unwrap_or_else(ended)
-}
-
-fn read_seconds(seconds: Option<f64>) -> PyResult<Option<Duration>> {
+/// A length of time.
+pub(crate) fn read_seconds(seconds: Option<f64>) -> PyResult<Option<Duration>> {
     let read = |seconds: f64| {
         let wrong = |_| value_error(format_args!("seconds={seconds}: not a length of time"));
         Duration::try_from_secs_f64(seconds).map_err(wrong)
@@ -47,7 +31,7 @@ fn read_seconds(seconds: Option<f64>) -> PyResult<Option<Duration>> {
 }
 
 /// Checks a number that has to be between 1 and `most`.
-fn within(name: &str, value: usize, most: usize) -> PyResult<usize> {
+pub(crate) fn within(name: &str, value: usize, most: usize) -> PyResult<usize> {
     if (1..=most).contains(&value) {
         Ok(value)
     } else {
@@ -76,11 +60,16 @@ pub(crate) fn perft(board: &Bound<'_, Board>, depth: u32) -> PyResult<u64> {
     })
 }
 
-/// The static value for the side to move; a pawn is worth about 90.
+/// The static value for the side to move, by a network or by that of the package, for which a pawn is worth about 90.
 #[pyfunction]
-pub(crate) fn evaluate(board: &Bound<'_, Board>) -> PyResult<i32> {
+#[pyo3(signature = (board, network=None))]
+pub(crate) fn evaluate(
+    board: &Bound<'_, Board>,
+    network: Option<&Bound<'_, Network>>,
+) -> PyResult<i32> {
     let position = board.try_borrow()?.game.position().clone();
-    Ok(board.py().detach(|| EvaluationFunction::default().evaluate(&position).value()))
+    let evaluation = Network::evaluation(network);
+    Ok(board.py().detach(|| evaluation.evaluate(&position).value()))
 }
 
 /// The answer of `solve_mate`.
@@ -272,7 +261,8 @@ impl Line {
 /// search by returning `False`, or what else is false except `None`. `hash` is the memory for results, in megabytes. A
 /// game that has ended by repetition is searched as if it went on.
 #[pyfunction]
-#[pyo3(signature = (board, *, nodes=None, seconds=None, depth=None, multipv=1, threads=1, hash=64, callback=None))]
+#[pyo3(signature = (board, *, nodes=None, seconds=None, depth=None, multipv=1, threads=1, hash=64, network=None,
+    callback=None))]
 #[expect(clippy::too_many_arguments, reason = "in Python they are named")]
 pub(crate) fn search(
     board: &Bound<'_, Board>,
@@ -282,6 +272,7 @@ pub(crate) fn search(
     multipv: usize,
     threads: usize,
     hash: usize,
+    network: Option<&Bound<'_, Network>>,
     callback: Option<Py<PyAny>>,
 ) -> PyResult<Vec<Line>> {
     // The callback may use the board.
@@ -298,56 +289,33 @@ pub(crate) fn search(
         ..Settings::default()
     };
     let hash = within("hash", hash, MOST_MEGABYTES)?;
+    let evaluation = Network::evaluation(network);
     board.py().detach(|| {
-        let (signals, (sender, receiver)) = (Signals::new(), mpsc::channel::<Info>());
-        let run = || {
-            let question = Question::new(&game, &limits, &settings, &signals);
-            // Nobody is left to be told only after a fault.
-            Searcher::new(hash).search(&question, &mut |info| drop(sender.send(info)));
-            drop(sender);
-        };
-        thread::scope(|scope| {
-            let searching = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, run);
-            let searching = searching.map_err(PyOSError::new_err)?;
-            let listened = listen(&receiver, &signals, callback.as_ref());
-            let failed = |_| PyRuntimeError::new_err("the search failed: a fault of the program");
-            searching.join().map_err(failed)?;
-            listened
-        })
-    })
-}
-
-/// Receives reports until the search ends, and hands them to the callback. Returns the last one of each line. If the
-/// callback wants it or fails, or after an interrupt, the search is stopped, and the callback hears no more.
-fn listen(
-    reports: &mpsc::Receiver<Info>,
-    signals: &Signals,
-    callback: Option<&Py<PyAny>>,
-) -> PyResult<Vec<Line>> {
-    let (mut lines, mut stopped, mut outcome): (Vec<Line>, _, _) = (Vec::new(), false, Ok(()));
-    loop {
-        let heard = match reports.recv_timeout(BETWEEN_LOOKS) {
-            Ok(info) => {
+        let (signals, mut lines) = (Signals::new(), Vec::<Line>::new());
+        work_in_background(
+            &signals,
+            |reports| {
+                let question = Question::new(&game, &limits, &settings, &signals);
+                let mut searcher = Searcher::new(hash);
+                searcher.set_evaluation_function(evaluation);
+                // Nobody is left to be told only after a fault.
+                searcher.search(&question, &mut |info| drop(reports.send(info)));
+            },
+            |info: Info, is_stopped| {
                 let line = Line::from(info);
-                let listener = callback.filter(|_| !stopped);
+                let listener = callback.as_ref().filter(|_| !is_stopped);
                 let told = listener.map_or(Ok(true), |callback| tell(callback, &line));
+                // The last report of each line counts, also after the search was stopped.
                 let place = line.multipv - 1;
-                if place < lines.len() {
-                    lines[place] = line
-                } else {
-                    lines.push(line)
+                match lines.get_mut(place) {
+                    Some(known) => *known = line,
+                    None => lines.push(line),
                 }
                 told
-            }
-            Err(RecvTimeoutError::Timeout) => check_interrupt().map(|()| true),
-            Err(RecvTimeoutError::Disconnected) => return outcome.map(|()| lines),
-        };
-        if !matches!(heard, Ok(true)) && outcome.is_ok() {
-            signals.stop();
-            stopped = true;
-            outcome = heard.map(drop);
-        }
-    }
+            },
+        )?;
+        Ok(lines)
+    })
 }
 
 /// Hands a line to the callback. It may stop the search by returning a false value, such as that of numpy. A function that
@@ -355,7 +323,7 @@ fn listen(
 fn tell(callback: &Py<PyAny>, line: &Line) -> PyResult<bool> {
     attached(|py| {
         py.check_signals()?;
-        let answer = call(callback.bind(py), line.clone())?;
+        let answer = call(callback.bind(py), &PyTuple::new(py, [line.clone()])?)?;
         Ok(answer.is_none() || answer.is_truthy()?)
     })
 }

@@ -125,3 +125,16 @@ def test_games_are_as_their_makers_say():
             assert pickle.loads(pickle.dumps(game)) == game, file["file"]
             compared += 1
     assert compared > 80
+
+
+def test_a_board_becomes_a_game():
+    board = tsumero.Board()
+    for move in ("7g7f", "3c3d", "8h2b+"):
+        board.push(move)
+    game = tsumero.GameRecord.from_board(board)
+    assert (game.sfen, game.moves, game.ending) == (tsumero.STARTING_SFEN, board.move_stack, None)
+    assert "２二角成(88)" in game.to_text("kif")
+    board.set_position("sfen 4k4/9/4P4/9/9/9/9/9/4K4 w G 7 moves 5a4a G*4b")
+    game = tsumero.GameRecord.from_board(board)
+    assert game.moves == board.move_stack and game.sfen.split()[:3] == ["4k4/9/4P4/9/9/9/9/9/4K4", "w", "G"]
+    assert tsumero.GameRecord.from_board(tsumero.Board()).moves == []

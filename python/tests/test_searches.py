@@ -165,6 +165,7 @@ def test_the_callback_may_use_the_board():
         lambda: tsumero.search(tsumero.Board(), seconds=1),
         lambda: tsumero.solve_mate(LONG, seconds=1),
         lambda: tsumero.perft(tsumero.Board(), 5),
+        lambda: tsumero.analyze(tsumero.Board(), seconds=1),
     ],
 )
 def test_other_threads_run_meanwhile(work):
@@ -186,6 +187,7 @@ def test_other_threads_run_meanwhile(work):
         lambda: tsumero.solve_mate(LONG, seconds=60),
         # A single one of its moves takes hours.
         lambda: tsumero.perft(tsumero.Board(), 12),
+        lambda: tsumero.analyze(tsumero.Board(), seconds=60),
     ],
 )
 def test_the_user_may_interrupt(work):
@@ -213,6 +215,8 @@ def test_the_user_may_interrupt(work):
         "tsumero.search(tsumero.Board(), seconds=0.5)",
         "tsumero.perft(tsumero.Board(), 12)",
         f"tsumero.solve_mate({LONG!r})",
+        "tsumero.analyze(tsumero.Board(), seconds=60)",
+        "tsumero.analyze(tsumero.Board(), nodes=100, callback=lambda *_: [time.sleep(0.001) for _ in range(3000)])",
     ],
 )
 def test_a_program_may_end_while_a_thread_works(work):

@@ -1,0 +1,106 @@
+//! `Network`: an evaluation network in a file of the user's.
+
+use std::io;
+use std::num::NonZeroU16;
+use std::path::PathBuf;
+
+use pyo3::IntoPyObjectExt as _;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use tsumero_network::{Network as NetworkFile, NetworkError, StackRule};
+use tsumero_search::{
+    EvaluationChoice, EvaluationFileError, EvaluationFunction, EvaluationSource, NetworkEvaluation,
+};
+
+use crate::error::value_error;
+
+/// An evaluation network from a file, for `evaluate`, `search` and `analyze`.
+///
+/// HalfKP, K-P, HalfKA and layer stacks (SFNN) are read. `fv_scale` is the divisor of the network's output; otherwise the
+/// advice of its makers counts. `stacks` names the rule by which a stack is chosen (`k3k3`, `progress8ek`, ...), if the file
+/// does not say it.
+#[pyclass(module = "tsumero", frozen)]
+pub(crate) struct Network {
+    path: PathBuf,
+    /// What the user has asked for.
+    wanted: (Option<NonZeroU16>, Option<StackRule>),
+    evaluation: NetworkEvaluation,
+}
+
+impl Network {
+    /// The evaluation by a network, or by that of the package.
+    pub(crate) fn evaluation(network: Option<&Bound<'_, Network>>) -> EvaluationFunction {
+        network.map_or_else(EvaluationFunction::default, |network| {
+            EvaluationFunction::Network(network.get().evaluation.clone())
+        })
+    }
+
+    fn network(&self) -> &NetworkFile {
+        &self.evaluation.network
+    }
+}
+
+/// A missing file is an `OSError`, as in Python, and a file with other contents a `ValueError`.
+fn reading_error(error: EvaluationFileError) -> PyErr {
+    match error.reason {
+        NetworkError::Unreadable(kind) | NetworkError::OptionsFile(kind) => {
+            io::Error::new(kind, error.to_string()).into()
+        }
+        _ => value_error(error),
+    }
+}
+
+#[pymethods]
+impl Network {
+    #[new]
+    #[pyo3(signature = (path, fv_scale=None, stacks=None))]
+    fn new(
+        py: Python<'_>,
+        path: PathBuf,
+        fv_scale: Option<NonZeroU16>,
+        stacks: Option<&str>,
+    ) -> PyResult<Network> {
+        let stacks = stacks.map(str::parse::<StackRule>).transpose().map_err(value_error)?;
+        let source = EvaluationSource::File(path.clone());
+        let choice = EvaluationChoice { source, fv_scale, stacks };
+        match py.detach(|| choice.read()).map_err(reading_error)? {
+            EvaluationFunction::Network(evaluation) => {
+                Ok(Network { path, wanted: (fv_scale, stacks), evaluation })
+            }
+            EvaluationFunction::AttackMaps => unreachable!("a file is a network"),
+        }
+    }
+
+    /// Another process reads the file again.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyAny>)> {
+        let (fv_scale, stacks) = self.wanted;
+        let stacks = stacks.map(|rule| rule.to_string());
+        let arguments = (&self.path, fv_scale, stacks).into_bound_py_any(py)?;
+        Ok((py.get_type::<Network>(), arguments))
+    }
+
+    /// Kind of inputs and widths of the layers: `HalfKP 256x2-32-32`.
+    #[getter]
+    fn shape(&self) -> String {
+        self.network().shape().to_string()
+    }
+
+    /// The divisor of the network's output.
+    #[getter]
+    fn fv_scale(&self) -> NonZeroU16 {
+        self.evaluation.fv_scale
+    }
+
+    /// The rule by which a stack is chosen, and why it is this one; `None` if the network has no stacks.
+    #[getter]
+    fn stacks(&self) -> Option<String> {
+        self.network().stack_choice().map(|choice| choice.to_string())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Network: {}, {}>", self.shape(), self.path.display())
+    }
+}

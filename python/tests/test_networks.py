@@ -1,0 +1,52 @@
+"""Network files."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+import tsumero
+
+ROOT = Path(__file__).parents[2]
+INTERNAL = ROOT / "crates/search/src/evaluate/internal.nn.bin"
+
+
+def test_a_file_evaluates_as_the_network_inside():
+    network = tsumero.Network(INTERNAL)
+    assert (network.shape, network.fv_scale, network.stacks) == ("ZoneKA1 256x2-32-32", 16, None)
+    board = tsumero.Board()
+    for move in ("7g7f", "8c8d", "2g2f", "8d8e"):
+        board.push(move)
+        assert tsumero.evaluate(board, network) == tsumero.evaluate(board)
+    lines = [tsumero.search(board, nodes=5_000, network=one) for one in (network, None)]
+    assert [line.pv for line in lines[0]] == [line.pv for line in lines[1]]
+    assert [line.score for line in lines[0]] == [line.score for line in lines[1]]
+    analyses = [tsumero.analyze(board, nodes=1_000, network=one).to_text("json") for one in (network, None)]
+    assert analyses[0] == analyses[1]
+
+
+def test_the_scale_divides_every_value():
+    board = tsumero.Board("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1")
+    value = tsumero.evaluate(board)
+    network = tsumero.Network(str(INTERNAL), fv_scale=160)
+    assert network.fv_scale == 160 and abs(tsumero.evaluate(board, network) * 10 - value) < 10
+    again = pickle.loads(pickle.dumps(network))
+    assert (again.fv_scale, repr(again)) == (160, repr(network))
+    assert tsumero.evaluate(board, again) == tsumero.evaluate(board, network)
+    # The search has these values, too, and so has the analysis.
+    (line,) = tsumero.search(board, depth=1, network=network)
+    assert 0 < line.score < value / 5
+    assert 0 < tsumero.analyze(board, depth=1, network=network).positions[0]["cp"] < value / 5
+
+
+def test_files_that_are_no_networks(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no_such_file"):
+        tsumero.Network(tmp_path / "no_such_file")
+    file = tmp_path / "text.bin"
+    file.write_text("This is no network.")
+    with pytest.raises(ValueError, match=r"text\.bin: found"):
+        tsumero.Network(file)
+    for wrong in ({"fv_scale": 0}, {"stacks": "by luck"}):
+        with pytest.raises(ValueError):
+            tsumero.Network(INTERNAL, **wrong)
+    with pytest.raises(OverflowError):
+        tsumero.Network(INTERNAL, fv_scale=1 << 20)
