@@ -14,6 +14,7 @@ __all__ = [
     "WHITE",
     "Analysis",
     "Board",
+    "Engine",
     "GameRecord",
     "LegalMoves",
     "Line",
@@ -155,7 +156,7 @@ def perft(board: Board, depth: int) -> int:
 
 @final
 class Network:
-    """An evaluation network from a file, for `evaluate`, `search` and `analyze`.
+    """An evaluation network from a file, for `Engine`, `evaluate`, `search` and `analyze`.
 
     HalfKP, K-P, HalfKA and layer stacks (SFNN) are read. `fv_scale` is the divisor of the network's output; otherwise the
     advice of its makers counts. `stacks` names the rule by which a stack is chosen (`k3k3`, `progress8ek`, ...), if the file
@@ -259,6 +260,35 @@ def search(
     search by returning `False`, or what else is false except `None`. `hash` is the memory for results, in megabytes. A
     game that has ended by repetition is searched as if it went on.
     """
+
+@final
+class Engine:
+    """A player: it remembers from move to move what it has found, and may be weaker than it could.
+
+    `level` is its strength, from 1 (it knows the rules) to 20; docs/levels.md describes the levels. A level below 20 chooses
+    by chance: with the same `seed` the same moves in the same game.
+    """
+
+    def __new__(
+        cls, *, level: int = 20, seed: int | None = None, threads: int = 1, hash: int = 64, network: Network | None = None
+    ) -> Engine: ...
+    def search(
+        self,
+        board: Board,
+        *,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        depth: int | None = None,
+        multipv: int = 1,
+        callback: Callable[[Line], object] | None = None,
+    ) -> list[Line]:
+        """Searches a position, as the function `search` does."""
+    def choose(
+        self, board: Board, *, nodes: int | None = None, seconds: float | None = None, depth: int | None = None
+    ) -> Move | None:
+        """The move that it plays. `None` if there is no legal move, or if it wins by declaration (`board.is_nyugyoku()`)."""
+    def new_game(self) -> None:
+        """Forgets all that it has found, for a new game."""
 
 @final
 class GameRecord:

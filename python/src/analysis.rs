@@ -10,13 +10,13 @@ use tsumero_analysis::{
 use tsumero_control::Signals;
 use tsumero_record::{Format, Game};
 
+use crate::arguments::{MOST_MEGABYTES, read_seconds, within};
 use crate::background::{attached, work_in_background};
 use crate::board::{Board, read_color};
 use crate::callback::call;
 use crate::error::value_error;
 use crate::network::Network;
 use crate::records::{GameRecord, game_of_board};
-use crate::searches::{MOST_MEGABYTES, read_seconds, within};
 
 /// What the engine thinks of a game: the answer of `analyze`.
 #[pyclass(module = "tsumero", frozen)]

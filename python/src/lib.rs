@@ -1,30 +1,36 @@
 //! Tsumero for Python: rules, game records, mate solver, evaluation, search and analysis.
 //!
-//! This crate translates and knows no shogi of its own. Moves and boards are classes, the rest are functions. What
-//! breaks a rule becomes a `ValueError` that names it. The lock of Python is released wherever work takes longer than
-//! a call: in `perft`, `solve_mate`, `search`, `analyze` and the reading of files.
+//! This crate translates and knows no shogi of its own. What breaks a rule becomes a `ValueError` that
+//! names it. The lock of Python is released wherever work takes longer than a call: in `perft`, `solve_mate`, `search`,
+//! `analyze` and the reading of files.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `moves.rs` | `Move`, and the list of legal moves |
 //! | `board.rs` | `Board` |
-//! | `searches.rs` | `perft`, `solve_mate`, `evaluate`, `search` |
+//! | `perft.rs` | `perft` |
+//! | `mates.rs` | `solve_mate` |
+//! | `engine.rs` | `search`, `Engine` |
 //! | `analysis.rs` | `analyze` |
-//! | `network.rs` | `Network` |
+//! | `network.rs` | `Network`, `evaluate` |
+//! | `arguments.rs` | arguments that several functions take |
 //! | `background.rs` | long work in a thread of its own |
 //! | `callback.rs` | calls of Python functions while the interpreter may end |
 //! | `records.rs` | `read_games`, `parse_games` |
 //! | `error.rs` | the error for what breaks a rule |
 
 mod analysis;
+mod arguments;
 mod background;
 mod board;
 mod callback;
+mod engine;
 mod error;
+mod mates;
 mod moves;
 mod network;
+mod perft;
 mod records;
-mod searches;
 
 use pyo3::prelude::*;
 
@@ -38,13 +44,17 @@ mod tsumero {
     #[pymodule_export]
     use crate::board::Board;
     #[pymodule_export]
+    use crate::engine::{Engine, Line, search};
+    #[pymodule_export]
+    use crate::mates::{MateResult, solve_mate};
+    #[pymodule_export]
     use crate::moves::{LegalMoves, Move};
     #[pymodule_export]
-    use crate::network::Network;
+    use crate::network::{Network, evaluate};
+    #[pymodule_export]
+    use crate::perft::perft;
     #[pymodule_export]
     use crate::records::{GameRecord, parse_games, read_games};
-    #[pymodule_export]
-    use crate::searches::{Line, MateResult, evaluate, perft, search, solve_mate};
 
     #[pymodule_export]
     const BLACK: usize = 0;

@@ -1,4 +1,4 @@
-//! `Network`: an evaluation network in a file of the user's.
+//! Evaluation: `Network`, a file of the user's, and `evaluate`.
 
 use std::io;
 use std::num::NonZeroU16;
@@ -12,9 +12,10 @@ use tsumero_search::{
     EvaluationChoice, EvaluationFileError, EvaluationFunction, EvaluationSource, NetworkEvaluation,
 };
 
+use crate::board::Board;
 use crate::error::value_error;
 
-/// An evaluation network from a file, for `evaluate`, `search` and `analyze`.
+/// An evaluation network from a file, for `Engine`, `evaluate`, `search` and `analyze`.
 ///
 /// HalfKP, K-P, HalfKA and layer stacks (SFNN) are read. `fv_scale` is the divisor of the network's output; otherwise the
 /// advice of its makers counts. `stacks` names the rule by which a stack is chosen (`k3k3`, `progress8ek`, ...), if the file
@@ -103,4 +104,16 @@ impl Network {
     fn __repr__(&self) -> String {
         format!("<Network: {}, {}>", self.shape(), self.path.display())
     }
+}
+
+/// The static value for the side to move, by a network or by that of the package, for which a pawn is worth about 90.
+#[pyfunction]
+#[pyo3(signature = (board, network=None))]
+pub(crate) fn evaluate(
+    board: &Bound<'_, Board>,
+    network: Option<&Bound<'_, Network>>,
+) -> PyResult<i32> {
+    let position = board.try_borrow()?.game.position().clone();
+    let evaluation = Network::evaluation(network);
+    Ok(board.py().detach(|| evaluation.evaluate(&position).value()))
 }

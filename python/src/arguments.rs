@@ -1,0 +1,28 @@
+//! Arguments that several functions take.
+
+use std::time::Duration;
+
+use pyo3::prelude::*;
+
+use crate::error::value_error;
+
+/// More memory for a table than any machine has, in megabytes.
+pub(crate) const MOST_MEGABYTES: usize = 1 << 20;
+
+/// A length of time.
+pub(crate) fn read_seconds(seconds: Option<f64>) -> PyResult<Option<Duration>> {
+    let read = |seconds: f64| {
+        let wrong = |_| value_error(format_args!("seconds={seconds}: not a length of time"));
+        Duration::try_from_secs_f64(seconds).map_err(wrong)
+    };
+    seconds.map(read).transpose()
+}
+
+/// Checks a number that has to be between 1 and `most`.
+pub(crate) fn within(name: &str, value: usize, most: usize) -> PyResult<usize> {
+    if (1..=most).contains(&value) {
+        Ok(value)
+    } else {
+        Err(value_error(format_args!("{name}={value}: not between 1 and {most}")))
+    }
+}

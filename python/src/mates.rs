@@ -1,0 +1,121 @@
+//! `solve_mate`.
+
+use pyo3::IntoPyObjectExt as _;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use tsumero_control::Signals;
+use tsumero_core::MateProblem;
+use tsumero_mate::{MateAnswer, MateInfo, MateLimits, MateQuestion, MateSolver};
+
+use crate::arguments::{MOST_MEGABYTES, read_seconds, within};
+use crate::background::{BETWEEN_LOOKS, check_interrupt};
+use crate::board::Board;
+use crate::error::value_error;
+use crate::moves::InternedMove;
+
+/// The answer of `solve_mate`.
+#[pyclass(module = "tsumero", frozen, get_all)]
+pub(crate) struct MateResult {
+    /// Whether there is a mate. If that is not known, `reason` says why.
+    kind: String,
+    /// The length of the mate; `None` if there is none.
+    plies: Option<usize>,
+    /// The mate, as many moves as plies.
+    moves: Vec<InternedMove>,
+    /// Why the answer is unknown.
+    reason: Option<String>,
+    /// Positions looked at.
+    nodes: u64,
+}
+
+#[pymethods]
+impl MateResult {
+    /// Makes the result that was pickled.
+    #[staticmethod]
+    #[pyo3(name = "_restore")]
+    fn restore(
+        kind: String,
+        plies: Option<usize>,
+        moves: Vec<InternedMove>,
+        reason: Option<String>,
+        nodes: u64,
+    ) -> MateResult {
+        MateResult { kind, plies, moves, reason, nodes }
+    }
+
+    /// A result can be sent to another process.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let MateResult { kind, plies, moves, reason, nodes } = self;
+        let fields = (kind, plies, moves.clone(), reason, nodes).into_bound_py_any(py)?;
+        Ok((py.get_type::<MateResult>().getattr("_restore")?, fields))
+    }
+
+    fn __repr__(&self) -> String {
+        match (self.plies, &self.reason) {
+            (Some(plies), _) => {
+                let words: Vec<String> = self.moves.iter().map(|mv| mv.0.to_string()).collect();
+                format!("<MateResult: mate {plies} {}>", words.join(" "))
+            }
+            (None, Some(reason)) => format!("<MateResult: unknown {reason}>"),
+            (None, None) => format!("<MateResult: {}>", self.kind),
+        }
+    }
+}
+
+/// A mate problem that is given as an SFEN or as a board.
+fn read_problem(problem: &Bound<'_, PyAny>) -> PyResult<MateProblem> {
+    if let Ok(board) = problem.cast::<Board>() {
+        return Ok(MateProblem::from(board.try_borrow()?.game.position().clone()));
+    }
+    MateProblem::from_sfen(&problem.cast::<PyString>()?.to_cow()?).map_err(value_error)
+}
+
+/// Looks for the shortest mate by the side to move, by checks alone.
+///
+/// Without a limit it goes on until it knows. `hash` is the most memory for results, in megabytes.
+#[pyfunction]
+#[pyo3(signature = (sfen, nodes=None, seconds=None, *, threads=1, hash=256))]
+pub(crate) fn solve_mate(
+    sfen: &Bound<'_, PyAny>,
+    nodes: Option<u64>,
+    seconds: Option<f64>,
+    threads: usize,
+    hash: usize,
+) -> PyResult<MateResult> {
+    let problem = read_problem(sfen)?;
+    let limits = MateLimits {
+        time: read_seconds(seconds)?,
+        nodes,
+        threads: within("threads", threads, u16::MAX.into())?,
+        shortest: true,
+    };
+    let hash = within("hash", hash, MOST_MEGABYTES)?;
+    let (answer, nodes) = sfen.py().detach(|| {
+        let (signals, mut interrupt) = (Signals::new(), None);
+        let mut solver = MateSolver::new(hash);
+        // Progress is reported every half second. A short search does without the lock of Python.
+        let report = &mut |info: MateInfo| {
+            if interrupt.is_none() && info.time >= BETWEEN_LOOKS {
+                interrupt = check_interrupt().err();
+                if interrupt.is_some() {
+                    signals.stop();
+                }
+            }
+        };
+        let question = MateQuestion::for_problem(&problem, &limits, &signals);
+        let answer = solver.solve_problem(&question, report);
+        match interrupt {
+            Some(error) => Err(error),
+            None => Ok((answer, solver.effort().nodes)),
+        }
+    })?;
+    let (kind, moves, reason) = match answer {
+        MateAnswer::Mate(mate) => ("mate", mate.line, None),
+        MateAnswer::NoMate => ("nomate", Vec::new(), None),
+        MateAnswer::Unknown(reason) => ("unknown", Vec::new(), Some(reason.word())),
+    };
+    let plies = (kind == "mate").then_some(moves.len());
+    let moves = moves.into_iter().map(InternedMove::from).collect();
+    let reason = reason.map(str::to_owned);
+    Ok(MateResult { kind: kind.to_owned(), plies, moves, reason, nodes })
+}
