@@ -257,8 +257,8 @@ def search(
     """Searches a position until the first limit, and returns its best lines, the best one first.
 
     At least one of `nodes`, `seconds` and `depth` is needed. `callback` receives every line on the way, and stops the
-    search by returning `False`, or what else is false except `None`. `hash` is the memory for results, in megabytes. A
-    game that has ended by repetition is searched as if it went on.
+    search by returning `False`, or what else is false except `None`. `hash` is the memory for results, in megabytes
+    (`MemoryError` if there is not so much). A game that has ended by repetition is searched as if it went on.
     """
 
 @final

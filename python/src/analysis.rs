@@ -10,7 +10,7 @@ use tsumero_analysis::{
 use tsumero_control::Signals;
 use tsumero_record::{Format, Game};
 
-use crate::arguments::{MOST_MEGABYTES, read_seconds, within};
+use crate::arguments::{MOST_MEGABYTES, no_memory, read_seconds, within};
 use crate::background::{attached, work_in_background};
 use crate::board::{Board, read_color};
 use crate::callback::call;
@@ -147,6 +147,9 @@ impl Analysis {
 fn read_budget(nodes: Option<u64>, seconds: Option<f64>, depth: Option<u32>) -> PyResult<Budget> {
     let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis());
     match (nodes, read_seconds(seconds)?, depth) {
+        (Some(0), None, None) | (None, None, Some(0)) => {
+            Err(value_error("a search needs at least one node, or one ply"))
+        }
         (Some(nodes), None, None) => Ok(Budget::Nodes(nodes)),
         (None, Some(time), None) => {
             let time = milliseconds(time).map_err(value_error)?;
@@ -193,10 +196,15 @@ pub(crate) fn analyze(
         evaluation: String::new(),
     };
     let evaluation = Network::evaluation(network);
+    let budget = options.budget;
+    let mut analyst = Analyst::new(options, evaluation);
+    if analyst.table_megabytes() < hash {
+        return Err(no_memory(hash));
+    }
     let mut findings = Findings {
         name: name.to_owned(),
         branches,
-        is_reproducible: !matches!(options.budget, Budget::Time(_)),
+        is_reproducible: !matches!(budget, Budget::Time(_)),
         answers: Vec::new(),
     };
     let report = py.detach(|| {
@@ -204,7 +212,6 @@ pub(crate) fn analyze(
         let answers = work_in_background(
             &signals,
             |progress| {
-                let mut analyst = Analyst::new(options, evaluation);
                 analyst.new_game(&signals);
                 let mut study = Study::new(&game, branches);
                 let (mut answers, mut looks) = (Vec::new(), 0);

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
 use crate::error::value_error;
@@ -25,4 +26,9 @@ pub(crate) fn within(name: &str, value: usize, most: usize) -> PyResult<usize> {
     } else {
         Err(value_error(format_args!("{name}={value}: not between 1 and {most}")))
     }
+}
+
+/// The error for a table of so many megabytes that there is no memory for.
+pub(crate) fn no_memory(hash: usize) -> PyErr {
+    PyMemoryError::new_err(format!("hash={hash}: there is no memory for a table of {hash} MB"))
 }

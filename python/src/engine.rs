@@ -9,7 +9,7 @@ use tsumero_control::{Limits, ScoreKind, Signals};
 use tsumero_core::Game;
 use tsumero_search::{BestMove, Info, Level, Question, Searcher, Settings};
 
-use crate::arguments::{MOST_MEGABYTES, read_seconds, within};
+use crate::arguments::{MOST_MEGABYTES, no_memory, read_seconds, within};
 use crate::background::{attached, work_in_background};
 use crate::board::Board;
 use crate::callback::call;
@@ -151,9 +151,10 @@ impl Wanted {
     }
 }
 
-/// A searcher with an empty table of this many megabytes, or a smaller one if there is no memory.
+/// A searcher with an empty table of this many megabytes.
 fn new_searcher(hash: usize, network: Option<&Bound<'_, Network>>) -> PyResult<Searcher> {
-    let mut searcher = Searcher::new(within("hash", hash, MOST_MEGABYTES)?);
+    let hash = within("hash", hash, MOST_MEGABYTES)?;
+    let mut searcher = Searcher::try_new(hash).map_err(|_| no_memory(hash))?;
     searcher.set_evaluation_function(Network::evaluation(network));
     Ok(searcher)
 }
@@ -171,8 +172,8 @@ fn settings(threads: usize) -> PyResult<Settings> {
 /// Searches a position until the first limit, and returns its best lines, the best one first.
 ///
 /// At least one of `nodes`, `seconds` and `depth` is needed. `callback` receives every line on the way, and stops the
-/// search by returning `False`, or what else is false except `None`. `hash` is the memory for results, in megabytes. A
-/// game that has ended by repetition is searched as if it went on.
+/// search by returning `False`, or what else is false except `None`. `hash` is the memory for results, in megabytes
+/// (`MemoryError` if there is not so much). A game that has ended by repetition is searched as if it went on.
 #[pyfunction]
 #[pyo3(signature = (board, *, nodes=None, seconds=None, depth=None, multipv=1, threads=1, hash=64, network=None,
     callback=None))]

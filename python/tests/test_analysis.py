@@ -110,6 +110,8 @@ def test_an_analysis_can_be_sent_to_another_process():
     [
         {},
         {"nodes": 10, "depth": 3},
+        {"nodes": 0},
+        {"depth": 0},
         {"seconds": -1},
         {"nodes": 10, "threads": 0},
         {"nodes": 10, "multipv": 0},

@@ -55,6 +55,22 @@ def test_bad_arguments_are_value_errors():
             call()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit of memory does not hold for all of it")
+def test_a_table_that_does_not_fit_into_memory_is_refused():
+    program = """if True:
+        import resource, tsumero
+        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        assert tsumero.search(tsumero.Board(), nodes=10, hash=16)
+        for work in (tsumero.search, tsumero.analyze, lambda _, nodes, hash: tsumero.Engine(hash=hash)):
+            try:
+                work(tsumero.Board(), nodes=10, hash=1 << 14)
+            except MemoryError as error:
+                print(error)
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == 3 * "hash=16384: there is no memory for a table of 16384 MB\n"
+
+
 def test_a_search_finds_the_mate_and_many_lines():
     board = tsumero.Board("4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
     (line,) = tsumero.search(board, nodes=1_000)
