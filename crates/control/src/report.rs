@@ -52,6 +52,21 @@ pub struct Info<M> {
 }
 
 impl<M> Info<M> {
+    /// The report on a position that is decided without a search: there is no move to play.
+    pub fn decided(score: Score, time: Duration) -> Info<M> {
+        Info {
+            depth: 0,
+            seldepth: 0,
+            time,
+            nodes: 0,
+            hashfull: 0,
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            pv: Vec::new(),
+        }
+    }
+
     /// Nodes per second.
     pub fn nps(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)

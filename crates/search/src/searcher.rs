@@ -5,7 +5,7 @@ use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use tsumero_control::{
-    Bound, Limits, MAX_PLY, Score, THREAD_RESERVE, TimeKeeper, has_room_for, most_threads,
+    Limits, MAX_PLY, Score, THREAD_RESERVE, TimeKeeper, has_room_for, most_threads,
 };
 use tsumero_core::{EnteringKingRule, Filter, Game, Line, Move, MoveList, Position};
 use tsumero_mate::dfpn::Table;
@@ -208,7 +208,7 @@ impl Searcher {
         if declares || is_tried || root_moves.is_empty() {
             // There is nothing to search. But it may be too early to answer.
             let score = if declares { Score::mate_in(1) } else { Score::mated_in(0) };
-            reporter.tell(bare_info(&keeper, score, Vec::new()));
+            reporter.tell(Info::decided(score, keeper.elapsed()));
             keeper.wait_until_answer_is_due();
             return if declares { BestMove::DeclareWin } else { BestMove::Resign };
         }
@@ -476,21 +476,6 @@ fn depth_limit(limits: &Limits, settings: &Settings) -> u32 {
 fn fallback_line(score: Score, root_moves: &[RootMove]) -> RootLine {
     let first = root_moves.iter().find(|root| !root.is_lost).unwrap_or(&root_moves[0]);
     RootLine { score, depth: 0, seldepth: 0, pv: vec![first.mv] }
-}
-
-/// The report for a position that is decided without a search.
-fn bare_info(keeper: &TimeKeeper<'_>, score: Score, pv: Vec<Move>) -> Info {
-    Info {
-        depth: 0,
-        seldepth: 0,
-        time: keeper.elapsed(),
-        nodes: 0,
-        hashfull: 0,
-        multipv: 1,
-        score,
-        bound: Bound::Exact,
-        pv,
-    }
 }
 
 #[cfg(test)]

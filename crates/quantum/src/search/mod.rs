@@ -8,7 +8,7 @@ mod history;
 mod node;
 mod table;
 
-use tsumero_control::{Bound, Limits, MAX_PLY, Score, TimeKeeper, TimeSettings};
+use tsumero_control::{Limits, MAX_PLY, Score, TimeKeeper, TimeSettings};
 
 use crate::moves::Move;
 use crate::position::Position;
@@ -167,17 +167,7 @@ impl Searcher {
             TimeKeeper::new(limits, &settings.time, signals, side, position.ply(), started);
         if moves.is_empty() {
             if has_lost {
-                on_info(Info {
-                    depth: 0,
-                    seldepth: 0,
-                    time: keeper.elapsed(),
-                    nodes: 0,
-                    hashfull: 0,
-                    multipv: 1,
-                    score: Score::mated_in(0),
-                    bound: Bound::Exact,
-                    pv: Vec::new(),
-                });
+                on_info(Info::decided(Score::mated_in(0), keeper.elapsed()));
             }
             keeper.wait_until_answer_is_due();
             return BestMove::Resign;
