@@ -12,7 +12,7 @@ use tsumero_core::{ByColor, Color, Square};
 use super::evaluate::{self, Watched};
 use super::exchange::Exchange;
 use super::history::{HISTORY_LIMIT, History};
-use super::node::{Node, Window};
+use super::node::{Node, Task};
 use super::table::{Table, TableEntry};
 use super::{Info, Line};
 use crate::kind_set::KindSet;
@@ -137,13 +137,13 @@ impl<'a, 'k> Worker<'a, 'k> {
         self.seldepth = 0;
         let mut best: Option<Line> = None;
         let mut alpha = -Score::INFINITE;
-        let window = Window { ply: 0, alpha, beta: Score::INFINITE, depth };
+        let task = Task { ply: 0, alpha, beta: Score::INFINITE, depth };
         for number in 0..self.root_moves.len() {
             let mv = self.root_moves[number];
             let Ok(left) = self.position.validate(mv) else { continue };
             let mut pv = Vec::new();
             self.enter(Candidate { mv, left });
-            let score = self.search_child(window, alpha, number == 0, 0, &mut pv);
+            let score = self.search_child(task, alpha, number == 0, 0, &mut pv);
             self.leave();
             if self.aborted {
                 break;
@@ -183,8 +183,8 @@ impl<'a, 'k> Worker<'a, 'k> {
     }
 
     /// Searches the position within a window. Returns the score, and writes the best line to `pv`.
-    fn search(&mut self, window: Window, pv: &mut Vec<Move>) -> Score {
-        let Window { ply, alpha, beta, depth } = window;
+    fn search(&mut self, task: Task, pv: &mut Vec<Move>) -> Score {
+        let Task { ply, alpha, beta, depth } = task;
         pv.clear();
         if self.count_node(ply) {
             return Score::ZERO;
@@ -209,18 +209,18 @@ impl<'a, 'k> Worker<'a, 'k> {
         if depth <= 0 {
             return self.quiescence(ply, alpha, beta, FREE_CAPTURES, None);
         }
-        let window = Window { depth, ..window };
+        let task = Task { depth, ..task };
 
         let entry = self.table.probe(key, ply);
         if let Some(entry) = entry
-            && !window.is_pv()
+            && !task.is_pv()
             && entry.depth >= depth
             && entry.decides(alpha, beta)
         {
             return entry.score;
         }
 
-        let node = Node { window, key, king_attacked, eval: evaluate::value(&self.position) };
+        let node = Node { task, key, king_attacked, eval: evaluate::value(&self.position) };
         if let Some(score) = self.prune(&node) {
             return score;
         }
@@ -233,8 +233,8 @@ impl<'a, 'k> Worker<'a, 'k> {
 
     /// The score of a node that is so far above its window that its moves need not be searched.
     fn prune(&mut self, node: &Node) -> Option<Score> {
-        let Window { ply, beta, depth, .. } = node.window;
-        if node.window.is_pv() || node.king_attacked || beta.is_mate() {
+        let Task { ply, beta, depth, .. } = node.task;
+        if node.task.is_pv() || node.king_attacked || beta.is_mate() {
             return None;
         }
         // It stays above the window even if something is lost.
@@ -254,7 +254,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         candidates: Vec<Candidate>,
         pv: &mut Vec<Move>,
     ) -> Score {
-        let Window { ply, alpha: start_alpha, beta, depth } = node.window;
+        let Task { ply, alpha: start_alpha, beta, depth } = node.task;
         let mut alpha = start_alpha;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
@@ -267,7 +267,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             }
             let reduction = if quiet { node.reduction(number) } else { 0 };
             self.enter(candidate);
-            let score = self.search_child(node.window, alpha, number == 0, reduction, &mut line);
+            let score = self.search_child(node.task, alpha, number == 0, reduction, &mut line);
             self.leave();
             if self.aborted {
                 return Score::ZERO;
@@ -307,21 +307,21 @@ impl<'a, 'k> Worker<'a, 'k> {
     /// first have to show with an empty window, and reduced depth, that they are better.
     fn search_child(
         &mut self,
-        parent: Window,
+        parent: Task,
         alpha: Score,
         is_first: bool,
         reduction: i32,
         pv: &mut Vec<Move>,
     ) -> Score {
-        let full = Window {
+        let full = Task {
             ply: parent.ply + 1,
             alpha: -parent.beta,
             beta: -alpha,
             depth: parent.depth - 1,
         };
         if !is_first {
-            let empty = Window { alpha: -(alpha + 1), ..full };
-            let reduced = Window { depth: (full.depth - reduction).max(0), ..empty };
+            let empty = Task { alpha: -(alpha + 1), ..full };
+            let reduced = Task { depth: (full.depth - reduction).max(0), ..empty };
             let mut score = -self.search(reduced, pv);
             if score > alpha && reduction > 0 && !self.aborted {
                 score = -self.search(empty, pv);
@@ -409,8 +409,8 @@ impl<'a, 'k> Worker<'a, 'k> {
         self.keys.push(self.position.key());
         self.position.do_null_move();
         let depth = (depth - 3 - depth / 4).max(0);
-        let window = Window { ply: ply + 1, alpha: -beta, beta: -(beta - 1), depth };
-        let score = -self.search(window, &mut Vec::new());
+        let task = Task { ply: ply + 1, alpha: -beta, beta: -(beta - 1), depth };
+        let score = -self.search(task, &mut Vec::new());
         self.leave();
         if self.aborted {
             return Some(Score::ZERO);
