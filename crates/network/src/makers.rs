@@ -42,8 +42,9 @@ impl MakersOptions {
         let unreadable = |error: std::io::Error| NetworkError::OptionsFile(error.kind());
         let mut bytes = Vec::new();
         let file = File::open(path).map_err(unreadable)?;
-        file.take(LONGEST as u64).read_to_end(&mut bytes).map_err(unreadable)?;
-        if bytes.len() == LONGEST {
+        // One byte more tells whether the file goes on.
+        file.take(LONGEST as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        if bytes.len() > LONGEST {
             // The last line may be cut, even in the middle of a number.
             let whole = bytes.iter().rposition(|&byte| matches!(byte, b'\n' | b'\r'));
             bytes.truncate(whole.unwrap_or(0));

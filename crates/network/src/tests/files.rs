@@ -310,10 +310,13 @@ fn files_beside_a_network_tell_its_rule_and_scale() {
     .unwrap();
     is(said(&silent, None), "progress8ek (as eval_options.txt says)", 28);
     is(said(&silent, Some("k3k3")), "k3k3 (as set)", 28);
-    // A line that the limit of the size cuts does not count.
-    let options = format!("FV_SCALE 24\n#{}\nFV_SCALE 28\n", "#".repeat((1 << 16) - 24));
-    fs::write(folder.0.join("eval_options.txt"), options).unwrap();
-    is(said(&description, None), "k3k3 (as the description says)", 24);
+    // A line that the limit of the size cuts does not count. The last line of a file of that size does.
+    for (length, scale) in [(1 << 16, 28), ((1 << 16) + 1, 24)] {
+        let filler = "#".repeat(length - "FV_SCALE 24\n\nFV_SCALE 28".len());
+        fs::write(folder.0.join("eval_options.txt"), format!("FV_SCALE 24\n{filler}\nFV_SCALE 28"))
+            .unwrap();
+        is(said(&description, None), "k3k3 (as the description says)", scale);
+    }
     fs::write(folder.0.join("eval_options.txt"), "FV_SCALE 28").unwrap();
     // A dense network has makers, too.
     fs::write(&path, WIDTHS[0].file()).unwrap();
