@@ -215,9 +215,9 @@ impl Searcher {
 
         let handicap = settings.level.handicap().filter(|_| !limits.waits_for_stop());
         // A move that wins at once is found even if a limit ends the first iteration.
-        let is_alert = handicap.is_none_or(|handicap| handicap.alert);
-        let wins = wins_at_once(position, settings);
-        if let Some(at) = root_moves.iter().position(|root| is_alert && wins(root.mv)) {
+        let sees_mates = handicap.is_none_or(|handicap| handicap.alert);
+        let wins = wins_at_once(position, settings, sees_mates);
+        if let Some(at) = root_moves.iter().position(|root| wins(root.mv)) {
             root_moves[..=at].rotate_right(1);
         }
 
@@ -257,9 +257,14 @@ impl Searcher {
     }
 }
 
-/// Tells of a legal move whether it wins the game: the static mate in one, or a try where one wins.
-fn wins_at_once(game: &Game, settings: &Settings) -> impl Fn(Move) -> bool + use<> {
-    let mate = game.mate_in_one();
+/// Tells of a legal move whether it wins the game: a try where one wins, or the static mate in one if
+/// the player `sees_mates`. A try is a win by the rules, as a declaration is: no level overlooks it.
+pub(crate) fn wins_at_once(
+    game: &Game,
+    settings: &Settings,
+    sees_mates: bool,
+) -> impl Fn(Move) -> bool + use<> {
+    let mate = game.mate_in_one().filter(|_| sees_mates);
     let tries_win = settings.entering_king_rule == EnteringKingRule::TryRule;
     move |mv| Some(mv) == mate || tries_win && mv.is_try()
 }
@@ -390,7 +395,8 @@ impl Plan<'_> {
             if lines.is_empty() {
                 let score = worker.evaluate();
                 let mut line = fallback_line(score, &worker.root.moves);
-                if wins_at_once(game, shared.settings)(line.pv[0]) {
+                // The score is told as it is, whoever overlooked it.
+                if wins_at_once(game, shared.settings, true)(line.pv[0]) {
                     line.score = Score::mate_in(1);
                 }
                 lines = vec![line];

@@ -292,6 +292,11 @@ fn a_try_that_wins_is_played_at_every_level() {
         for (level, seed) in levels(1).flat_map(|level| (0..10).map(move |seed| (level, seed))) {
             let settings = Settings { entering_king_rule, ..settings(level, seed) };
             assert!(play(&mut searcher, &game, &settings).is_try(), "{level:?} {seed}");
+            // Not even without room to look at the other moves.
+            let limits = Limits { nodes: Some(1), ..Limits::default() };
+            let (answer, _) = ask(&mut searcher, &game, &limits, &[], &settings);
+            let is_try = matches!(answer, BestMove::Move { best, .. } if best.is_try());
+            assert!(is_try, "{answer:?} by {level:?} {seed}");
         }
     });
 }

@@ -4,13 +4,13 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
 use tsumero_control::{Instant, Limits, Score, TimeKeeper};
-use tsumero_core::{EnteringKingRule, Move, mix};
+use tsumero_core::mix;
 
 use super::{BlindEvaluator, BlindSource, BlindSpots, Handicap};
 use crate::history::History;
 use crate::report::{BestMove, Info};
 use crate::reporter::Reporter;
-use crate::searcher::{Plan, Searcher, answer};
+use crate::searcher::{Plan, Searcher, answer, wins_at_once};
 use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::tt::TranspositionTable;
@@ -62,9 +62,7 @@ impl Searcher {
         // Another move of the game is another throw of the dice.
         let seed = mix(mix(seed) ^ position.key() ^ u64::from(position.ply()));
         let spots = BlindSpots { seed, handicap };
-        let mate = position.mate_in_one().filter(|_| handicap.alert);
-        let is_try_rule = settings.entering_king_rule == EnteringKingRule::TryRule;
-        let wins = |mv: Move| Some(mv) == mate || is_try_rule && mv.is_try();
+        let wins = wins_at_once(position, settings, handicap.alert);
         if !position.in_check() {
             let all = plan.root_moves.clone();
             plan.root_moves.retain(|root| wins(root.mv) || !spots.forgets(root.mv));
