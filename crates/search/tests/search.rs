@@ -143,6 +143,18 @@ fn the_mated_side_resigns_and_says_so() {
     assert!(infos[0].pv.is_empty());
 }
 
+/// The score falls to minus the value, even where the type has no number for that.
+#[test]
+fn the_engine_resigns_by_score_whatever_the_value() {
+    let values = [(i32::MIN, true), (-99_999, true), (99_999, false), (i32::MAX, false)];
+    for (value, resigns) in values {
+        let settings = Settings { resign_value: Some(value), ..Settings::default() };
+        let (best, infos) = search(&Game::default(), &to_depth(1), &settings);
+        assert_eq!(best == BestMove::Resign, resigns, "{value}");
+        assert!(infos.last().is_some_and(|info| info.score.is_ordinary()), "{infos:?}");
+    }
+}
+
 /// A king that has reached its goal has won, whatever would mate it next.
 #[test]
 fn a_game_that_a_try_has_won_is_over() {
