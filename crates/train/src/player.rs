@@ -2,7 +2,7 @@
 
 use tsumero_control::{Limits, Score, Signals};
 use tsumero_core::{Game, Move};
-use tsumero_search::{BestMove, Info, Question, Searcher, Settings};
+use tsumero_search::{BestMove, Info, Question, Searcher, SearcherError, Settings};
 
 use crate::configuration::{Configuration, Mind, MoveLimits};
 use crate::greedy;
@@ -33,11 +33,15 @@ pub(crate) struct Player {
 impl Player {
     /// A player with a configuration. If it has no limits, those of the match apply. `max_plies` is
     /// the ply after which the game is drawn, which the search takes into account.
+    ///
+    /// # Errors
+    /// There is not enough memory for the table of the configuration. With a smaller one, results
+    /// would belong to another player.
     pub(crate) fn new(
         configuration: &Configuration,
         match_limits: MoveLimits,
         max_plies: u32,
-    ) -> Player {
+    ) -> Result<Player, SearcherError> {
         let limits = configuration.limits.or(match_limits);
         let mut settings = configuration.settings.clone();
         settings.max_moves_to_draw = Some(max_plies);
@@ -46,9 +50,9 @@ impl Player {
             settings.pv_interval = std::time::Duration::ZERO;
         }
         configuration.overrides.apply(&mut settings);
-        let mut searcher = Searcher::new(configuration.hash_mb);
+        let mut searcher = Searcher::try_new(configuration.hash_mb)?;
         searcher.set_evaluation_function(configuration.evaluation_function.clone());
-        Player {
+        Ok(Player {
             mind: configuration.mind,
             searcher,
             settings,
@@ -60,7 +64,7 @@ impl Player {
                 movetime: limits.time,
                 ..Limits::default()
             },
-        }
+        })
     }
 
     /// Clears all tables, for a new game. So games do not depend on earlier games.
@@ -129,24 +133,24 @@ mod tests {
     #[test]
     fn soft_nodes_end_the_search_with_the_iteration_that_reaches_them() {
         let configuration: Configuration = "soft_nodes=2000,hash=4".parse().unwrap();
-        let mut player = Player::new(&configuration, MoveLimits::default(), 320);
+        let mut player = Player::new(&configuration, MoveLimits::default(), 320).unwrap();
         let position = Game::default();
         let choice = player.choose(&position);
         assert!(choice.nodes >= 2000, "{}", choice.nodes);
         // One iteration less stays below the limit.
         let depth = format!("depth={},hash=4", choice.depth - 1).parse().unwrap();
-        let mut shallower = Player::new(&depth, MoveLimits::default(), 320);
+        let mut shallower = Player::new(&depth, MoveLimits::default(), 320).unwrap();
         assert!(shallower.choose(&position).nodes < 2000);
         // And the same number of whole iterations gives the same answer.
         let depth = format!("depth={},hash=4", choice.depth).parse().unwrap();
-        let same = Player::new(&depth, MoveLimits::default(), 320).choose(&position);
+        let same = Player::new(&depth, MoveLimits::default(), 320).unwrap().choose(&position);
         assert_eq!((same.score, same.nodes), (choice.score, choice.nodes));
     }
 
     #[test]
     fn a_new_game_knows_nothing_of_the_last() {
         let configuration: Configuration = "nodes=3000,hash=2".parse().unwrap();
-        let mut player = Player::new(&configuration, MoveLimits::default(), 320);
+        let mut player = Player::new(&configuration, MoveLimits::default(), 320).unwrap();
         let position = Game::default();
         let first = player.choose(&position);
         player.new_game();
@@ -161,7 +165,7 @@ mod tests {
     fn lines_are_distinct_and_fall() {
         let mut configuration: Configuration = "nodes=3000,hash=2".parse().unwrap();
         configuration.settings.multi_pv = 5;
-        let mut player = Player::new(&configuration, MoveLimits::default(), 320);
+        let mut player = Player::new(&configuration, MoveLimits::default(), 320).unwrap();
         let lines = player.lines(&Game::default());
         assert_eq!(lines.len(), 5);
         for (number, pair) in lines.windows(2).enumerate() {

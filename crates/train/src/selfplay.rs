@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tsumero_core::{Filter, Game, Move, MoveList};
+use tsumero_search::SearcherError;
 
 use crate::configuration::{Configuration, MoveLimits};
 use crate::fingerprint;
@@ -112,8 +113,8 @@ impl SelfPlay {
     /// [`tsumero_search::STACK_SIZE`].
     ///
     /// # Errors
-    /// [`FileError`].
-    pub(crate) fn run(&self, path: &Path) -> Result<Total, FileError> {
+    /// [`FileError`], and [`SearcherError`]: there is not enough memory for the player.
+    pub(crate) fn run(&self, path: &Path) -> anyhow::Result<Total> {
         let mut total = Total::default();
         let numbers = self.numbers.clone().unwrap_or(0..u32::MAX);
         let (mut expected, mut other, mut more) = (numbers.start, None, None);
@@ -129,11 +130,11 @@ impl SelfPlay {
         })?;
         if let Some((found, expected)) = other {
             let path = path.display().to_string();
-            return Err(FileError::OtherGames { path, found, expected });
+            return Err(FileError::OtherGames { path, found, expected }.into());
         }
         if let Some(found) = more {
             let path = path.display().to_string();
-            return Err(FileError::MoreGames { path, found, end: numbers.end });
+            return Err(FileError::MoreGames { path, found, end: numbers.end }.into());
         }
         let is_over = |total: &Total| match self.numbers {
             Some(_) => total.next >= numbers.end,
@@ -147,21 +148,21 @@ impl SelfPlay {
         let mut in_turn = InTurn { next: first, early: BTreeMap::new() };
         let mut progress = Progress::new(total.positions);
         let mut result = Ok(());
-        let work = |worker: &Worker<'_, GameRecord>| {
-            let mut player = Player::new(&self.configuration, self.limits, self.rules.max_plies);
+        let work = |worker: &Worker<'_, GameRecord>| -> Result<(), SearcherError> {
+            let mut player = Player::new(&self.configuration, self.limits, self.rules.max_plies)?;
+            let stopped = || worker.is_stopped();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= numbers.end {
-                    return;
+                    return Ok(());
                 }
-                let stopped = || worker.is_stopped();
-                let Some(game) = self.game(number, &mut player, &stopped) else { return };
-                if !worker.send(game) {
-                    return;
+                let game = self.game(number, &mut player, &stopped);
+                if game.is_none_or(|game| !worker.send(game)) {
+                    return Ok(());
                 }
             }
         };
-        workers::run(self.threads, work, |games| {
+        let worked = workers::run(self.threads, work, |games| {
             if self.numbers.is_some() {
                 let games = in_turn.take(games);
                 games.iter().for_each(|game| total.add(game));
@@ -189,7 +190,9 @@ impl SelfPlay {
             }
             ControlFlow::Continue(())
         });
-        result.map(|()| total)
+        worked?;
+        result?;
+        Ok(total)
     }
 
     /// Plays one game; `None` if told to stop.
@@ -333,7 +336,8 @@ mod tests {
 
         let mut endings = std::collections::HashSet::new();
         for record in &all {
-            let mut player = Player::new(&small(1, 1).configuration, small(1, 1).limits, 320);
+            let mut player =
+                Player::new(&small(1, 1).configuration, small(1, 1).limits, 320).unwrap();
             let again = small(1, 1).game(record.number, &mut player, &|| false);
             assert_eq!(again.as_ref(), Some(record));
             assert!((7..=10).contains(&record.opening.len()));
@@ -350,7 +354,7 @@ mod tests {
 
     #[test]
     fn sensible_random_moves_keep_the_balance_and_differ() {
-        let mut player = Player::new(&small(1, 1).configuration, small(1, 1).limits, 320);
+        let mut player = Player::new(&small(1, 1).configuration, small(1, 1).limits, 320).unwrap();
         let mut lines = |temperature: f64| {
             let mut rng = ChaCha8Rng::seed_from_u64(7);
             let mut scores = Vec::new();
@@ -400,17 +404,18 @@ mod tests {
         assert_eq!(first[..header], second[..header]);
         assert_eq!([&first[..], &second[header..]].concat(), all);
         // A file is not shorter than it is.
-        let refused = SelfPlay { numbers: Some(3..8), ..small(1, 0) }.run(&whole);
+        let refused = SelfPlay { numbers: Some(3..8), ..small(1, 0) }.run(&whole).unwrap_err();
         assert!(
-            matches!(refused, Err(FileError::MoreGames { found: 8, end: 8, .. })),
+            matches!(refused.downcast_ref(), Some(FileError::MoreGames { found: 8, end: 8, .. })),
             "{refused:?}"
         );
         assert_eq!(std::fs::read(&whole).unwrap(), all);
         // Games that lack the ones before them are not taken for the wanted ones.
         for numbers in [0..9, 6..9, 8..9] {
             let run = SelfPlay { numbers: Some(numbers.clone()), ..small(1, 0) };
-            let refused = run.run(&part);
-            let Err(FileError::OtherGames { found: 7, expected, .. }) = refused else {
+            let refused = run.run(&part).unwrap_err();
+            let Some(&FileError::OtherGames { found: 7, expected, .. }) = refused.downcast_ref()
+            else {
                 panic!("{refused:?}")
             };
             assert_eq!(expected, numbers.start);

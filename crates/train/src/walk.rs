@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use rand::{Rng, RngExt};
 use tsumero_core::{Game, Move, Position};
+use tsumero_search::SearcherError;
 
 use crate::configuration::{Configuration, MoveLimits};
 use crate::game::over;
@@ -35,18 +36,21 @@ pub(crate) struct Walker {
 
 impl Walker {
     /// A maker of lines.
-    pub(crate) fn new(rules: WalkRules) -> Walker {
+    ///
+    /// # Errors
+    /// There is not enough memory for its tables.
+    pub(crate) fn new(rules: WalkRules) -> Result<Walker, SearcherError> {
         let player = |choices: usize, nodes: u64| {
             let mut configuration = Configuration::default();
             configuration.settings.multi_pv = choices;
             let limits = MoveLimits { nodes: Some(nodes), ..MoveLimits::default() };
             Player::new(&configuration, limits, 0)
         };
-        Walker {
-            scout: player(rules.choices, rules.walk_nodes),
-            judge: player(1, rules.judge_nodes),
+        Ok(Walker {
+            scout: player(rules.choices, rules.walk_nodes)?,
+            judge: player(1, rules.judge_nodes)?,
             rules,
-        }
+        })
     }
 
     /// Walks once; `None` if the walk ended in a position that is not balanced.
@@ -96,9 +100,9 @@ mod tests {
             judge_nodes: 2000,
             max_score: 300,
         };
-        let mut walker = Walker::new(rules.clone());
+        let mut walker = Walker::new(rules.clone()).unwrap();
         // A searcher without memories of the walks.
-        let mut judge = Walker::new(rules).judge;
+        let mut judge = Walker::new(rules).unwrap().judge;
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut keys = std::collections::HashSet::new();
         let mut found = 0;

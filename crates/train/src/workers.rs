@@ -1,6 +1,7 @@
 //! Worker threads, and one thread that collects their results.
 
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam_channel::Sender;
@@ -32,28 +33,36 @@ impl<T> Worker<'_, T> {
 }
 
 /// Runs `work` on the given number of threads (at least one), whose stacks are large enough for
-/// searches, or on as many as the system has room for. `take` receives the results since the last call, in the order of arrival. If it
-/// breaks, the threads are told to stop. Returns when all threads have ended.
-pub(crate) fn run<T: Send>(
+/// searches, or on as many as the system has room for. `take` receives the results since the last
+/// call, in the order of arrival. If it breaks, or if a thread fails, the threads are told to stop.
+/// Returns when all threads have ended.
+///
+/// # Errors
+/// The error of a thread.
+pub(crate) fn run<T: Send, E: Send>(
     threads: usize,
-    work: impl Fn(&Worker<'_, T>) + Sync,
+    work: impl Fn(&Worker<'_, T>) -> Result<(), E> + Sync,
     mut take: impl FnMut(Vec<T>) -> ControlFlow<()>,
-) {
+) -> Result<(), E> {
     let stop = AtomicBool::new(false);
     let (sender, receiver) = crossbeam_channel::bounded(WAITING);
     std::thread::scope(|scope| {
-        // It is dropped after the last result, so that no thread waits for room in the channel.
-        let receiver = receiver;
+        let mut started = Vec::new();
         for number in 0..threads.max(1) {
             let worker = Worker { number, sender: sender.clone(), stop: &stop };
             let work = &work;
-            let thread = std::thread::Builder::new()
-                .stack_size(STACK_SIZE)
-                .spawn_scoped(scope, move || work(&worker));
-            if let Err(error) = thread {
-                assert!(number > 0, "the system has room for a thread: {error}");
-                tell(format_args!("only {number} of {threads} threads could be started: {error}"));
-                break;
+            let thread =
+                std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, move || {
+                    work(&worker).inspect_err(|_| worker.stop.store(true, Ordering::Relaxed))
+                });
+            match thread {
+                Ok(thread) => started.push(thread),
+                Err(error) => {
+                    assert!(number > 0, "the system has room for a thread: {error}");
+                    let text = format_args!("only {number} of {threads} threads could be started");
+                    tell(format_args!("{text}: {error}"));
+                    break;
+                }
             }
         }
         drop(sender);
@@ -64,7 +73,14 @@ pub(crate) fn run<T: Send>(
             }
         }
         stop.store(true, Ordering::Relaxed);
-    });
+        // No thread waits for room in the channel any more.
+        drop(receiver);
+        let results = started
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|fault| resume_unwind(fault)));
+        // All threads are joined before the first error is taken.
+        results.collect::<Vec<_>>().into_iter().collect()
+    })
 }
 
 #[cfg(test)]
@@ -72,24 +88,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_comes_once_and_a_break_ends_the_threads() {
+    fn everything_comes_once_and_a_break_or_an_error_ends_the_threads() {
         let mut seen = Vec::new();
         let work = |worker: &Worker<'_, usize>| {
             (0..100).for_each(|value| assert!(worker.send(100 * worker.number + value)));
+            Ok::<_, String>(())
         };
-        run(3, work, |results| {
+        let ended = run(3, work, |results| {
             seen.extend(results);
             ControlFlow::Continue(())
         });
+        assert_eq!(ended, Ok(()));
         seen.sort_unstable();
         assert_eq!(seen, (0..300).collect::<Vec<_>>());
 
         let mut count = 0;
-        let endless = |worker: &Worker<'_, ()>| while !worker.is_stopped() && worker.send(()) {};
-        run(2, endless, |results| {
+        let endless = |worker: &Worker<'_, ()>| {
+            while !worker.is_stopped() && worker.send(()) {}
+            Ok::<_, String>(())
+        };
+        let ended = run(2, endless, |results| {
             count += results.len();
             if count < 1000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        assert!(count >= 1000);
+        assert!(ended.is_ok() && count >= 1000);
+        // A thread that cannot work ends the others.
+        let one_fails = |worker: &Worker<'_, ()>| match worker.number {
+            1 => Err("no room"),
+            _ => endless(worker).map_err(|_| "no endless thread fails"),
+        };
+        assert_eq!(run(3, one_fails, |_| ControlFlow::Continue(())), Err("no room"));
     }
 }

@@ -72,7 +72,7 @@ impl Choices {
             bail!("{sfen}: a move is given, but this is none of the positions");
         }
         let limits = MoveLimits { nodes: Some(self.nodes), ..MoveLimits::default() };
-        let mut player = Player::new(&self.configuration, limits, MAX_PLIES);
+        let mut player = Player::new(&self.configuration, limits, MAX_PLIES)?;
         let mut out = csv::Writer::from_writer(out);
         let (mut agreement, mut depths) = (Agreement::default(), 0_u64);
         for (number, row) in positions.iter().enumerate() {

@@ -11,6 +11,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tsumero_core::Move;
 use tsumero_files::open_growing;
+use tsumero_search::SearcherError;
 
 use crate::openings::{self, OpeningError};
 use crate::progress::{Progress, say, tell};
@@ -88,17 +89,18 @@ impl MakeOpenings {
         let start = count as u64;
         let mut progress = Progress::new(start);
         let mut result = Ok(());
-        let work = |worker: &Worker<'_, (u64, Vec<Move>)>| {
+        let work = |worker: &Worker<'_, (u64, Vec<Move>)>| -> Result<(), SearcherError> {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
             // When a file is continued, it gets new lines, not the same ones again.
             rng.set_stream((worker.number as u64) << 32 | start);
-            let mut walker = Walker::new(rules.clone());
+            let mut walker = Walker::new(rules.clone())?;
             while !worker.is_stopped() {
                 let Some((position, line)) = walker.walk(&mut rng) else { continue };
                 if !worker.send((position.key(), line)) {
-                    return;
+                    break;
                 }
             }
+            Ok(())
         };
         let take = |lines: Vec<(u64, Vec<Move>)>| {
             for (key, line) in lines {
@@ -126,7 +128,7 @@ impl MakeOpenings {
             ControlFlow::Continue(())
         };
         if start < self.count as u64 {
-            workers::run(self.threads, work, take);
+            workers::run(self.threads, work, take)?;
         }
         result.with_context(named)?;
         say(format_args!("{}: {count} lines", self.file.display()))?;

@@ -63,7 +63,8 @@ impl Regret {
         let mut judge = self.positions.judge(&self.judgments)?;
         let limits = MoveLimits { nodes: Some(self.nodes), ..MoveLimits::default() };
         let player = |configuration| Player::new(configuration, limits, MAX_PLIES);
-        let mut players: Vec<Player> = self.configurations.iter().map(player).collect();
+        let mut players: Vec<Player> =
+            self.configurations.iter().map(player).collect::<Result<_, _>>()?;
         let mut comparisons = vec![Comparison::default(); players.len()];
         let mut progress = Progress::new(0);
         for (number, stretch) in stretches.iter().enumerate() {

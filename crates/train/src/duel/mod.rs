@@ -13,6 +13,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tsumero_core::Color;
+use tsumero_search::SearcherError;
 
 use crate::configuration::{Configuration, MoveLimits};
 use crate::elo::{Pairs, Sprt, Verdict};
@@ -22,7 +23,7 @@ use crate::openings::{self, Opening};
 use crate::player::Player;
 use crate::progress::{Progress, tell};
 use crate::workers::{self, Worker};
-pub(crate) use log::{GameLine, Header, Log, LogError, PairLine};
+pub(crate) use log::{GameLine, Header, Log, PairLine};
 
 /// A match to be played.
 pub(crate) struct Match {
@@ -130,8 +131,9 @@ impl Match {
     /// [`tsumero_search::STACK_SIZE`] bytes.
     ///
     /// # Errors
-    /// [`LogError`]: the log cannot be read or written, or belongs to another match.
-    pub(crate) fn run(&self, log_path: Option<&Path>) -> Result<Report, LogError> {
+    /// [`log::LogError`]: the log cannot be read or written, or belongs to another match.
+    /// [`SearcherError`]: there is not enough memory for the players.
+    pub(crate) fn run(&self, log_path: Option<&Path>) -> anyhow::Result<Report> {
         let mut tally = Tally::default();
         let mut log = None;
         let mut done = Vec::new();
@@ -159,29 +161,29 @@ impl Match {
         mut tally: Tally,
         done: &[u64],
         mut log: Option<Log>,
-    ) -> Result<Report, LogError> {
+    ) -> anyhow::Result<Report> {
         let next = AtomicU64::new(0);
         let mut progress = Progress::new(tally.pairs.count());
         let mut verdict = None;
         let mut result = Ok(());
-        let work = |worker: &Worker<'_, PairLine>| {
-            let mut players = self.players();
+        let work = |worker: &Worker<'_, PairLine>| -> Result<(), SearcherError> {
+            let mut players = self.players()?;
+            let stopped = || worker.is_stopped();
             loop {
                 let pair = next.fetch_add(1, Ordering::Relaxed);
                 if pair >= self.max_pairs {
-                    return;
+                    return Ok(());
                 }
                 if done.contains(&pair) {
                     continue;
                 }
-                let stopped = || worker.is_stopped();
-                let Some(line) = self.play_pair(pair, &mut players, &stopped) else { return };
-                if !worker.send(line) {
-                    return;
+                let line = self.play_pair(pair, &mut players, &stopped);
+                if line.is_none_or(|line| !worker.send(line)) {
+                    return Ok(());
                 }
             }
         };
-        workers::run(self.threads, work, |pairs| {
+        let worked = workers::run(self.threads, work, |pairs| {
             for pair in pairs {
                 if let Some(log) = &mut log
                     && let Err(error) = log.append(&pair)
@@ -200,7 +202,9 @@ impl Match {
             }
             ControlFlow::Continue(())
         });
-        result.map(|()| Report { tally, verdict })
+        worked?;
+        result?;
+        Ok(Report { tally, verdict })
     }
 
     fn tell_progress(&self, tally: &Tally, progress: &Progress) {
@@ -220,8 +224,10 @@ impl Match {
         ));
     }
 
-    fn players(&self) -> [Player; 2] {
-        [0, 1].map(|side| Player::new(&self.sides[side], self.limits, self.rules.max_plies))
+    fn players(&self) -> Result<[Player; 2], SearcherError> {
+        let player = |side| Player::new(side, self.limits, self.rules.max_plies);
+        let [a, b] = &self.sides;
+        Ok([player(a)?, player(b)?])
     }
 
     /// Plays both games of one opening; `None` if told to stop.
@@ -256,6 +262,7 @@ impl Match {
 
 #[cfg(test)]
 mod tests {
+    use super::log::LogError;
     use super::*;
 
     fn small_match(a: &str, b: &str, pairs: u64) -> Match {
@@ -288,6 +295,16 @@ mod tests {
         assert_eq!(report.verdict, Some(Verdict::AcceptedH1));
         assert!(report.tally.pairs.count() < 20);
         assert!(report.tally.nodes[0] > 5 * report.tally.nodes[1]);
+    }
+
+    /// With a smaller table it would be a match of other players.
+    #[test]
+    fn a_side_whose_table_does_not_fit_into_memory_does_not_play() {
+        let mut duel = small_match("hash=2", "hash=2", 2);
+        let hash_mb = usize::MAX >> 20;
+        duel.sides[1].hash_mb = hash_mb;
+        let error = duel.run(None).unwrap_err().to_string();
+        assert_eq!(error, format!("not enough memory for a transposition table of {hash_mb} MB"));
     }
 
     /// Six pairs of games of two sides that bring their own limits: won, drawn, lost.
@@ -328,8 +345,8 @@ mod tests {
         assert_eq!(rest.tally, whole.tally);
         let again = small_match("hash=2", "hash=4,nodes=400", 2).run(Some(&path)).unwrap();
         assert_eq!(again.tally, whole.tally);
-        let other = small_match("hash=2", "hash=4,nodes=500", 2).run(Some(&path));
-        assert!(matches!(other, Err(LogError::OtherMatch { .. })));
+        let other = small_match("hash=2", "hash=4,nodes=500", 2).run(Some(&path)).unwrap_err();
+        assert!(matches!(other.downcast(), Ok(LogError::OtherMatch { .. })));
         // One process at a time, and no file of something else.
         let header = small_match("hash=2", "hash=4,nodes=400", 2).header();
         let before = std::fs::read(&path).unwrap();

@@ -8,6 +8,7 @@ use std::path::Path;
 use tsumero_control::Score;
 use tsumero_core::{Game, Move};
 use tsumero_files::open_growing;
+use tsumero_search::SearcherError;
 
 use crate::configuration::{Configuration, MoveLimits};
 use crate::expectation::logistic;
@@ -42,6 +43,9 @@ pub(crate) enum JudgeError {
     /// The file contains the judgments of another judge.
     #[error("{0} holds the judgments of another search, evaluation or number of nodes")]
     OtherJudge(String),
+    /// There is not enough memory for its table.
+    #[error(transparent)]
+    Memory(#[from] SearcherError),
 }
 
 /// A long search. It favors moves of players with its own parameters, because it shares their
@@ -96,7 +100,7 @@ impl Judge {
             file.write_all(begin.as_bytes()).map_err(io_error)?;
         }
         let limits = MoveLimits { nodes: Some(nodes), ..MoveLimits::default() };
-        let player = Player::new(configuration, limits, MAX_PLIES);
+        let player = Player::new(configuration, limits, MAX_PLIES)?;
         Ok(Judge { player, known, file, path: name, title, made: 0 })
     }
 

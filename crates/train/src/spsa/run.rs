@@ -10,6 +10,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use tsumero_files::{NewFile, open_growing};
+use tsumero_search::SearcherError;
 
 use super::{Contest, Proposal, Spsa, Tuned};
 use crate::configuration::{Configuration, MoveLimits};
@@ -45,6 +46,9 @@ pub(crate) enum TuningError {
     /// The judge cannot work.
     #[error(transparent)]
     Judge(#[from] JudgeError),
+    /// There is not enough memory for the table of a player.
+    #[error(transparent)]
+    Memory(#[from] SearcherError),
 }
 
 /// A run of tuning.
@@ -101,39 +105,26 @@ impl Tuning {
         }
         let mut progress = Progress::new(done);
         let mut result = Ok(());
-        let work = |worker: &Worker<'_, Result<(Proposal, f64), TuningError>>| {
+        let work = |worker: &Worker<'_, (Proposal, f64)>| -> Result<(), TuningError> {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
             // Random numbers of earlier iterations are not used again.
             rng.set_stream((worker.number as u64) << 40 | done);
-            let mut players = [(); 2]
-                .map(|()| Player::new(&self.configuration, self.limits, self.contest.max_plies()));
+            let player = || Player::new(&self.configuration, self.limits, self.contest.max_plies());
+            let mut players = [player()?, player()?];
+            let stopped = || worker.is_stopped();
             loop {
                 let proposal = spsa.lock().propose(&mut rng);
-                let stopped = || worker.is_stopped();
-                let lead = self
-                    .prepare(&proposal, &mut players, &spsa)
-                    .and_then(|()| self.contest.lead(&mut players, &mut rng, &stopped));
-                let message = match lead {
-                    Ok(None) => return,
-                    Ok(Some(lead)) => Ok((proposal, lead)),
-                    Err(error) => Err(error),
-                };
-                let failed = message.is_err();
-                if !worker.send(message) || failed {
-                    return;
+                self.prepare(&proposal, &mut players, &spsa)?;
+                let lead = self.contest.lead(&mut players, &mut rng, &stopped)?;
+                if lead.is_none_or(|lead| !worker.send((proposal, lead))) {
+                    return Ok(());
                 }
             }
         };
-        workers::run(self.threads, work, |messages| {
-            for message in messages {
+        let worked = workers::run(self.threads, work, |contests| {
+            for (proposal, lead) in contests {
                 let mut spsa = spsa.lock();
-                match message {
-                    Ok((proposal, lead)) => spsa.learn(&proposal, lead),
-                    Err(error) => {
-                        result = Err(error);
-                        return ControlFlow::Break(());
-                    }
-                }
+                spsa.learn(&proposal, lead);
                 if spsa.done >= planned {
                     break;
                 }
@@ -156,7 +147,7 @@ impl Tuning {
             }
             ControlFlow::Continue(())
         });
-        result.map(|()| spsa.into_inner())
+        worked.and(result).map(|()| spsa.into_inner())
     }
 
     /// What a file of results holds so far. A run may be using it.
