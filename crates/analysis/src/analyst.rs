@@ -117,6 +117,9 @@ pub struct Analyst {
 impl Analyst {
     /// An analyst with empty tables. If there is not enough memory, the tables are smaller than
     /// asked for; [`Analyst::table_megabytes`] tells it.
+    ///
+    /// # Panics
+    /// When there is not even room for a table of one megabyte.
     pub fn new(options: Options, evaluation_function: EvaluationFunction) -> Analyst {
         let mut searcher = Searcher::new(options.hash_mb);
         searcher.set_evaluation_function(evaluation_function);
