@@ -328,6 +328,19 @@ fn made_problems_have_the_style_that_was_asked_for() {
             run_to_end("tsume generate --plies 1 --count 1".split(' ').chain(bad.split(' ')), "");
         assert_eq!((run.code, run.output.as_str()), (2, ""), "{bad}: {}", run.errors);
     }
+    // No placement has so many pieces.
+    for (wanted, most) in [
+        ("--pieces 41-81", 39),
+        ("--pieces 40", 39),
+        ("--pieces 41 --both-kings", 40),
+        ("--pieces 10-20 --board GS+S", 9),
+    ] {
+        let words = format!("tsume generate --plies 1 --count 1 {wanted}");
+        let run = run_to_end(words.split(' '), "");
+        let line = format!("a game has only {most} of these pieces, kings included");
+        let is_refused = run.code == 2 && run.output.is_empty() && run.errors.contains(&line);
+        assert!(is_refused && run.errors.lines().count() == 1, "{wanted}: {}", run.errors);
+    }
 }
 
 /// An interrupt keeps the problems that were made, on the page as on standard output.

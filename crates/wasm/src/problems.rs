@@ -85,7 +85,11 @@ impl Wanted {
             pieces: self.pieces.unwrap_or(Style::ANY.pieces),
             both_kings: self.both_kings,
         };
-        if style.has_room() { Ok(style) } else { Err("too many pieces for the area".to_owned()) }
+        if style.has_room() {
+            Ok(style)
+        } else {
+            Err("too many pieces for the area or the kinds".to_owned())
+        }
     }
 }
 

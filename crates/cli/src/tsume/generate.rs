@@ -178,9 +178,12 @@ impl Generate {
             both_kings: self.both_kings,
         };
         if !style.has_room() {
-            let squares = style.area.squares();
-            let option = if self.area.is_some() { "--area" } else { "--pieces" };
-            let reason = format!("only {squares} squares for so many pieces");
+            let (squares, most) = (style.area.squares(), style.most_pieces());
+            let (option, reason) = if squares < most {
+                ("--area", format!("only {squares} squares for so many pieces"))
+            } else {
+                ("--pieces", format!("a game has only {most} of these pieces, kings included"))
+            };
             return Err(Failure::Usage(option, reason));
         }
         Ok(Recipe { plies: self.plies, seed: self.seed, loose: self.loose, style })

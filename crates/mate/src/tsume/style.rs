@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use thiserror::Error;
-use tsumero_core::{Piece, PieceKind, Square};
+use tsumero_core::{Hand, Piece, PieceKind, Square};
 
 use super::layout::Layout;
 
@@ -216,9 +216,26 @@ impl Style {
         both_kings: false,
     };
 
-    /// Whether the area has squares for the fewest pieces, of which a king is one.
+    /// Whether there are squares and pieces for the fewest pieces, of which a king is one.
     pub fn has_room(self) -> bool {
-        self.pieces.0.max(2) <= self.area.squares()
+        self.pieces.0.max(2) <= self.area.squares().min(self.most_pieces())
+    }
+
+    /// The most pieces that can stand on the board: kings, and all pieces of the kinds that a game
+    /// has.
+    ///
+    /// ```
+    /// use tsumero_mate::tsume::Style;
+    /// assert_eq!(Style::ANY.most_pieces(), 39);
+    /// let style = Style { board: "GS+S".parse()?, both_kings: true, ..Style::ANY };
+    /// assert_eq!(style.most_pieces(), 10);
+    /// # Ok::<(), tsumero_mate::tsume::ParseKindsError>(())
+    /// ```
+    pub fn most_pieces(self) -> u32 {
+        let stands =
+            |kind: &PieceKind| self.board.iter().any(|on_board| on_board.unpromoted() == *kind);
+        let pieces = PieceKind::HAND.into_iter().filter(stands).map(Hand::limit);
+        pieces.sum::<u32>() + 1 + u32::from(self.both_kings)
     }
 
     /// How many pieces may stand on the board.
