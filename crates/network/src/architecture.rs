@@ -152,7 +152,7 @@ impl Architecture {
     }
 
     /// All architectures whose files have the given number of bytes after the header.
-    fn of_body_size(size: u64) -> Vec<Architecture> {
+    pub(crate) fn of_body_size(size: u64) -> Vec<Architecture> {
         let mut found = Vec::new();
         for kind in Kind::ALL {
             for l1 in Architecture::L1_WIDTHS {

@@ -59,6 +59,12 @@ pub enum NetworkError {
         /// `HalfKPE9`. It may come from the file.
         family: String,
     },
+    /// Two families have the hash in the file, and its description names no inputs.
+    #[error(
+        "found a hash of HalfKA1 768x2 and of SFNN without compression (not read), \
+         expected a description with Features=HalfKA1 if it is the former"
+    )]
+    Undescribed,
     /// The file is a network, but has no three layers of its own behind the transformer.
     #[error("found layer stacks (SFNN), expected a dense network")]
     NotDense,
@@ -195,6 +201,7 @@ mod tests {
             NetworkError::TooShort { size: 3 },
             NetworkError::Version { found: 0x0a0d },
             NetworkError::Foreign { family: "半角\n".repeat(20) },
+            NetworkError::Undescribed,
             NetworkError::NotDense,
             NetworkError::Compression { found: "a number of more than 16 bits" },
             NetworkError::StackWidth { width: 130 },

@@ -41,7 +41,7 @@ const STACK_WORDS: [(&str, &str); 4] = [
     ("pairwise", "Pairwise"),
 ];
 
-const UNCOMPRESSED: &str = "SFNN without compression";
+pub(crate) const UNCOMPRESSED: &str = "SFNN without compression";
 
 /// Inputs that are looked for in descriptions without a field for them.
 const FOREIGN_INPUTS: [&str; 2] = ["HalfKPE4", "HalfKPE9"];
@@ -59,6 +59,9 @@ pub(crate) enum Family {
     },
     /// Another one, by its usual name.
     Foreign(String),
+    /// Layer stacks without compression, or HalfKA1 with 768 values if the size is right: their hashes
+    /// are the same, and no description names the inputs.
+    Undescribed,
 }
 
 /// Whether files with this version may be networks, of any family.
@@ -106,7 +109,10 @@ pub(crate) fn family(description: &[u8], hash: u32, body: &[u8]) -> Family {
     // These are also hashes of HalfKA1 with 768 values.
     let is_hashed = STACKS.0.contains(&hash) || STACKS.1 == transformer;
     if is_hashed && described != Some(Kind::HalfKa1) {
-        return Family::Foreign(UNCOMPRESSED.to_owned());
+        return match described {
+            None if STACKS.1 == transformer => Family::Undescribed,
+            _ => Family::Foreign(UNCOMPRESSED.to_owned()),
+        };
     }
     // Widths change only the lower half of the hash. Some trainers describe every network as HalfKP,
     // so the hash of other inputs counts more.
@@ -232,7 +238,10 @@ mod tests {
             assert_eq!(family(b"", hash, &NOTHING), foreign(UNCOMPRESSED));
         }
         let body = STACKS.1.to_le_bytes();
-        assert_eq!(family(b"", 0, &body), foreign(UNCOMPRESSED));
+        assert_eq!(family(b"Features=HalfKA_hm2", 0, &body), foreign(UNCOMPRESSED));
+        // Without a description, both families are possible.
+        assert_eq!(family(b"", 0, &body), Family::Undescribed);
+        assert_eq!(family(b"Features=HalfKA1", 0, &body), Family::Dense(Some(Kind::HalfKa1)));
         // Hashes of inputs for all widths of layers in use. Some trainers describe every network
         // as HalfKP.
         for kind in Kind::ALL {
@@ -261,6 +270,9 @@ mod tests {
                         };
                         let found = family(description.as_bytes(), hashes.file, &body);
                         assert_eq!(found, Family::Dense(Some(kind)), "{kind} {l1} {l2} {l3}");
+                        if !description.is_empty() {
+                            assert_eq!(family(b"", hashes.file, &body), Family::Undescribed);
+                        }
                     }
                 }
             }

@@ -80,6 +80,14 @@ impl<R: Read> Input<R> {
         self.ahead = Cursor::new(beginning);
         let named = match family {
             Family::Foreign(family) => return Err(NetworkError::Foreign { family }),
+            Family::Undescribed => {
+                let is_dense =
+                    |shape: &Architecture| shape.hashes().transformer == family::STACKS.1;
+                return Err(match Architecture::of_body_size(body).iter().any(is_dense) {
+                    true => NetworkError::Undescribed,
+                    false => NetworkError::Foreign { family: family::UNCOMPRESSED.to_owned() },
+                });
+            }
             Family::Stacks { counted } => {
                 return Ok(Header { body: Body::Stacks { counted }, description, hash });
             }
