@@ -58,7 +58,7 @@ pub struct FitEvaluation {
     /// Searched positions left out at the beginning of a game
     #[arg(long, default_value_t = 4)]
     skip: usize,
-    /// Positions with a larger score are left out
+    /// Positions to which the search gave a larger score are left out
     #[arg(long, default_value_t = 2000)]
     max_score: i32,
     /// One game in this many is held out

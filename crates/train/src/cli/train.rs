@@ -92,7 +92,7 @@ pub struct TrainNetwork {
     /// Searched positions left out at the beginning of a game
     #[arg(long, default_value_t = 0)]
     skip: usize,
-    /// Positions with a larger score are left out
+    /// Positions to which the search gave a larger score are left out
     #[arg(long, default_value_t = 3000)]
     max_score: i32,
     /// Which positions are left out, in addition to those in check

@@ -71,7 +71,7 @@ pub(crate) struct Selection {
     /// How much of what the game shows later is mixed into each score, 0 to 1; see
     /// [`GameRecord::mix_later_scores`](crate::records::GameRecord::mix_later_scores).
     pub foresight: f64,
-    /// Positions with a larger score are left out.
+    /// Positions to which the search gave a larger score are left out. What is mixed in does not count.
     pub max_score: i32,
     /// One game in this many is held out.
     pub held_out: u32,
@@ -172,9 +172,9 @@ pub(crate) fn for_each_taken(
             }
             let (mut index, mut taken) = (0, Ok(()));
             let replayed = game.replay(&mut |sample| {
+                let searched = searched[index];
                 index += 1;
-                if taken.is_ok() && select(&sample, index, selection, &mut left_out) {
-                    let searched = searched[index - 1];
+                if taken.is_ok() && select(&sample, searched, index, selection, &mut left_out) {
                     taken = take(&Taken { sample, searched, game: games, held_out });
                 }
             });
@@ -235,11 +235,18 @@ pub(crate) fn load(
     Ok((training, held_out, left_out))
 }
 
-/// Whether a position is selected. If not, the reason is counted.
-fn select(sample: &Sample<'_>, index: usize, by: &Selection, left_out: &mut LeftOut) -> bool {
-    let reason = if index <= by.skip {
+/// Whether a position is selected, the `number`th of its game, to which the search gave the score
+/// `searched`. If not, the reason is counted.
+fn select(
+    sample: &Sample<'_>,
+    searched: Score,
+    number: usize,
+    by: &Selection,
+    left_out: &mut LeftOut,
+) -> bool {
+    let reason = if number <= by.skip {
         &mut left_out.early
-    } else if sample.score.value().abs() > by.max_score {
+    } else if searched.value().abs() > by.max_score {
         &mut left_out.decided
     } else if sample.position.in_check() {
         &mut left_out.in_check

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_hold_out_no_other_games_and_the_scores_of_the_search_are_kept() {
+    fn other_files_hold_out_no_other_games_and_the_scores_of_the_search_decide_and_are_kept() {
         let folder = std::env::temp_dir().join(format!("tsumero-data-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let header = FileHeader {
@@ -187,7 +187,8 @@ mod tests {
         let selection = Selection {
             skip: 0,
             foresight: 1.0,
-            max_score: i32::MAX,
+            // The largest score of a search; what foresight makes of them is larger.
+            max_score: 100,
             held_out: 50,
             quiet: Quiet::Any,
         };
@@ -204,6 +205,10 @@ mod tests {
             // The result alone.
             assert!(samples.scores().iter().all(|score| score.abs() > 10_000.0));
         }
+        let less = Selection { max_score: 99, ..selection };
+        let less = load(&files, &less, false).unwrap();
+        assert_eq!(less.left_out.decided, games.len() as u64);
+        assert!(less.searched.chunks(2).all(|scores| scores == [-70.0, 50.0]));
         fs::remove_dir_all(&folder).unwrap();
     }
 }
