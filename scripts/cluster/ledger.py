@@ -111,6 +111,11 @@ class Ledger:
             raise WrongInput(f"{self.path}: this is no file of results")
         # Compared as JSON, which knows no tuples.
         wanted = json.loads(json.dumps(header))
+        # Each version writes the same names for a command.
+        unknown = sorted(before.keys() ^ wanted.keys())
+        if unknown and before.get("command") == wanted.get("command"):
+            raise WrongInput(f"{self.path.parent} holds a run that another version of these scripts began: only one of the two "
+                             f"knows {', '.join(unknown)}. Its results stay; go on with that version, or choose another --out")
         changed = sorted(name for name in {*before, *wanted} if before.get(name) != wanted.get(name))
         if changed:
             raise WrongInput(f"{self.path.parent} holds another run ({', '.join(changed)} differ); choose another --out")

@@ -316,8 +316,17 @@ class Results(unittest.TestCase):
         with self.assertRaisesRegex(WrongInput, "another run is writing to it"):
             self.open()
         book.close()
-        with self.assertRaisesRegex(WrongInput, r"holds another run \(list, more differ\)"):
-            self.open({"command": "test", "list": [1], "more": 1})
+        begun = self.path.read_bytes()
+        with self.assertRaisesRegex(WrongInput, r"holds another run \(list differ\)"):
+            self.open({"command": "test", "list": [1]})
+        with self.assertRaisesRegex(WrongInput, r"holds another run \(command, list, more differ\)"):
+            self.open({"command": "other", "more": 1})
+        # Settings that one of two versions does not know.
+        for header in ({"command": "test", "list": [1, 2], "more": 1}, {"command": "test"}):
+            with self.assertRaisesRegex(WrongInput, r"another version of these scripts began: only one .* knows (more|list)\. "
+                                                    r"Its results stay; go on with that version, or choose another --out$"):
+                self.open(header)
+        self.assertEqual(self.path.read_bytes(), begun)
         for other in (b"{}\n", b"no JSON\n"):
             self.path.write_bytes(other)
             with self.assertRaises(WrongInput):
