@@ -35,8 +35,8 @@ pub enum JournalError {
     /// no regular file.
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, io::Error),
-    /// The file belongs to a run with other options or games.
-    #[error("{}: it was begun with other options or for another file", .0.display())]
+    /// The file belongs to a run with other options or games, or of another version of the program.
+    #[error("{}: it was begun with other options, for another file or by another version", .0.display())]
     OtherRun(PathBuf),
     /// The file has results that are not to be resumed: so many.
     #[error("{}: it has {} results of a run that was broken off", .0.display(), .1)]
@@ -55,6 +55,16 @@ struct Head {
     /// The form of the results. Those of another form cannot be resumed.
     #[serde(default)]
     form: u32,
+    /// The version of the program: another one may judge otherwise, and a report is of one judge.
+    #[serde(default)]
+    version: String,
+}
+
+impl Head {
+    fn new(options: &Options, games: Vec<String>) -> Head {
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Head { options: options.clone(), games, form: FORM, version }
+    }
 }
 
 /// The form that this program writes.
@@ -135,7 +145,7 @@ impl Journal {
         resume: bool,
     ) -> Result<Journal, JournalError> {
         let io_error = |error| JournalError::Io(path.to_owned(), error);
-        let head = Head { options: options.clone(), games, form: FORM };
+        let head = Head::new(options, games);
         let mut file = open_growing(path).map_err(io_error)?;
         let old = read(&mut file, path, &head, resume)?;
         file.set_len(old.complete).map_err(io_error)?;
@@ -163,7 +173,7 @@ impl Journal {
         if fs::symlink_metadata(path).is_err() {
             return Ok(());
         }
-        let head = Head { options: options.clone(), games, form: FORM };
+        let head = Head::new(options, games);
         let mut file =
             open_growing(path).map_err(|error| JournalError::Io(path.to_owned(), error))?;
         read(&mut file, path, &head, resume).map(drop)
@@ -431,6 +441,17 @@ mod tests {
             assert_eq!(fs::read(&path).unwrap(), kept);
         }
         Journal::check(&path, &options(), vec!["a".to_owned()], true).unwrap();
+        // A run of another version, and of one that did not write its version.
+        let text = String::from_utf8(kept.clone()).unwrap();
+        let own = format!(",\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+        for other in [",\"version\":\"0.0.9\"", ""] {
+            let text = text.replace(&own, other);
+            fs::write(&path, &text).unwrap();
+            let refused = begin(&options(), "a", true);
+            assert!(matches!(refused, Err(JournalError::OtherRun(_))), "{text}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        fs::write(&path, &kept).unwrap();
         // Another process goes on with it: it is not deleted under its hands.
         let going_on = begin(&options(), "a", true).unwrap();
         closed.finish().unwrap();

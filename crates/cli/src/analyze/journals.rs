@@ -114,7 +114,7 @@ pub(super) fn journal_failure(error: JournalError) -> Failure {
     match error {
         JournalError::Io(path, error) => Failure::Write(path, error),
         JournalError::OtherRun(path) => {
-            let reason = "it was begun with other options or for another file: to begin anew, \
+            let reason = "it was begun with other options, for another file or by another version: to begin anew, \
                           delete it and leave --resume out";
             refuse(path, reason)
         }
