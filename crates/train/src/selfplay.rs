@@ -115,53 +115,16 @@ impl SelfPlay {
     /// # Errors
     /// [`FileError`], and [`SearcherError`]: there is not enough memory for the player.
     pub(crate) fn run(&self, path: &Path) -> anyhow::Result<Total> {
-        let mut total = Total::default();
-        let numbers = self.numbers.clone().unwrap_or(0..u32::MAX);
-        let (mut expected, mut other, mut more) = (numbers.start, None, None);
-        let mut writer = GameWriter::append(path, &self.header(), &mut |game| {
-            if self.numbers.is_some() && game.number != expected {
-                other.get_or_insert((game.number, expected));
-            }
-            if self.numbers.is_some() && game.number >= numbers.end {
-                more.get_or_insert(game.number);
-            }
-            expected = expected.saturating_add(1);
-            total.add(game);
-        })?;
-        if let Some((found, expected)) = other {
-            let path = path.display().to_string();
-            return Err(FileError::OtherGames { path, found, expected }.into());
-        }
-        if let Some(found) = more {
-            let path = path.display().to_string();
-            return Err(FileError::MoreGames { path, found, end: numbers.end }.into());
-        }
-        let is_over = |total: &Total| match self.numbers {
-            Some(_) => total.next >= numbers.end,
-            None => total.positions >= self.positions,
-        };
-        if is_over(&total) {
+        let (mut writer, mut total) = self.begin(path)?;
+        if self.is_over(&total) {
             return Ok(total);
         }
-        let first = total.next.max(numbers.start);
+        let first = total.next.max(self.range().start);
         let next = AtomicU32::new(first);
         let mut in_turn = InTurn { next: first, early: BTreeMap::new() };
         let mut progress = Progress::new(total.positions);
         let mut result = Ok(());
-        let work = |worker: &Worker<'_, GameRecord>| -> Result<(), SearcherError> {
-            let mut player = Player::new(&self.configuration, self.limits, self.rules.max_plies)?;
-            let stopped = || worker.is_stopped();
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= numbers.end {
-                    return Ok(());
-                }
-                let game = self.game(number, &mut player, &stopped);
-                if game.is_none_or(|game| !worker.send(game)) {
-                    return Ok(());
-                }
-            }
-        };
+        let work = |worker: &Worker<'_, GameRecord>| self.play_games(&next, worker);
         let worked = workers::run(self.threads, work, |games| {
             if self.numbers.is_some() {
                 let games = in_turn.take(games);
@@ -173,19 +136,9 @@ impl SelfPlay {
                 result = writer.write(&games);
             }
             if progress.is_due() {
-                tell(format_args!(
-                    "{} games, {} positions, {:.0} positions/s, {:.1} % drawn, {} left",
-                    total.games,
-                    total.positions,
-                    progress.rate(total.positions),
-                    100.0 * total.draws as f64 / total.games as f64,
-                    match self.numbers {
-                        Some(_) => format!("{} games", numbers.end - total.next.max(first)),
-                        None => progress.time_left(total.positions, self.positions),
-                    },
-                ));
+                self.tell_progress(&total, first, &progress);
             }
-            if result.is_err() || is_over(&total) {
+            if result.is_err() || self.is_over(&total) {
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
@@ -193,6 +146,78 @@ impl SelfPlay {
         worked?;
         result?;
         Ok(total)
+    }
+
+    /// The numbers of the games that may be played.
+    fn range(&self) -> Range<u32> {
+        self.numbers.clone().unwrap_or(0..u32::MAX)
+    }
+
+    fn is_over(&self, total: &Total) -> bool {
+        match &self.numbers {
+            Some(numbers) => total.next >= numbers.end,
+            None => total.positions >= self.positions,
+        }
+    }
+
+    /// Opens the file, and counts the games it contains.
+    fn begin(&self, path: &Path) -> Result<(GameWriter, Total), FileError> {
+        let mut total = Total::default();
+        let numbers = self.range();
+        let (mut expected, mut other, mut more) = (numbers.start, None, None);
+        let writer = GameWriter::append(path, &self.header(), &mut |game| {
+            if self.numbers.is_some() && game.number != expected {
+                other.get_or_insert((game.number, expected));
+            }
+            if self.numbers.is_some() && game.number >= numbers.end {
+                more.get_or_insert(game.number);
+            }
+            expected = expected.saturating_add(1);
+            total.add(game);
+        })?;
+        let path = || path.display().to_string();
+        if let Some((found, expected)) = other {
+            return Err(FileError::OtherGames { path: path(), found, expected });
+        }
+        if let Some(found) = more {
+            return Err(FileError::MoreGames { path: path(), found, end: numbers.end });
+        }
+        Ok((writer, total))
+    }
+
+    /// The work of a thread: one game after another, from the number `next` on.
+    fn play_games(
+        &self,
+        next: &AtomicU32,
+        worker: &Worker<'_, GameRecord>,
+    ) -> Result<(), SearcherError> {
+        let mut player = Player::new(&self.configuration, self.limits, self.rules.max_plies)?;
+        let (end, stopped) = (self.range().end, || worker.is_stopped());
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= end {
+                return Ok(());
+            }
+            let game = self.game(number, &mut player, &stopped);
+            if game.is_none_or(|game| !worker.send(game)) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Tells how far the run is, which began with the game `first`.
+    fn tell_progress(&self, total: &Total, first: u32, progress: &Progress) {
+        tell(format_args!(
+            "{} games, {} positions, {:.0} positions/s, {:.1} % drawn, {} left",
+            total.games,
+            total.positions,
+            progress.rate(total.positions),
+            100.0 * total.draws as f64 / total.games as f64,
+            match &self.numbers {
+                Some(numbers) => format!("{} games", numbers.end - total.next.max(first)),
+                None => progress.time_left(total.positions, self.positions),
+            },
+        ));
     }
 
     /// Plays one game; `None` if told to stop.

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::configuration::{Configuration, MoveLimits};
-use crate::duel::Match;
+use crate::duel::{Match, Report};
 use crate::elo::{Sprt, Verdict};
 use crate::game::GameRules;
 use crate::openings;
@@ -97,6 +97,15 @@ pub struct Duel {
 
 impl Duel {
     pub(super) fn run(&self) -> anyhow::Result<()> {
+        let duel = self.prepare()?;
+        let Match { limits, max_pairs, .. } = duel;
+        tell(format_args!("{} against {} ({limits}), {max_pairs} pairs", self.a, self.b));
+        let report = duel.run(self.log.as_deref()).context("the match cannot go on")?;
+        say_result(&report, duel.sprt.as_ref())
+    }
+
+    /// The match that was asked for.
+    fn prepare(&self) -> anyhow::Result<Match> {
         let limits = self.limits.limits();
         for (name, side) in [("a", &self.a), ("b", &self.b)] {
             if side.limits.or(limits).is_unlimited() {
@@ -119,7 +128,7 @@ impl Duel {
                 openings.len()
             ));
         }
-        let duel = Match {
+        Ok(Match {
             sides: [self.a.clone(), self.b.clone()],
             limits,
             rules: GameRules {
@@ -133,33 +142,7 @@ impl Duel {
             max_pairs,
             threads: self.threads,
             label: self.label.clone(),
-        };
-        tell(format_args!("{} against {} ({limits}), {max_pairs} pairs", self.a, self.b));
-        let report = duel.run(self.log.as_deref()).context("the match cannot go on")?;
-        say(format_args!("{}", report.tally))?;
-        let games = report.tally.games.iter().sum::<u64>().max(1);
-        let endings: Vec<String> =
-            report.tally.endings.iter().map(|(name, count)| format!("{name} {count}")).collect();
-        say(format_args!(
-            "endings: {}; {} plies a game",
-            endings.join(", "),
-            report.tally.plies / games
-        ))?;
-        if let Some(sprt) = &duel.sprt {
-            let (lower, upper) = sprt.bounds();
-            say(format_args!(
-                "LLR {:+.2} ({lower:+.2} to {upper:+.2}), Elo {} against {}: {}",
-                report.tally.pairs.log_likelihood_ratio(sprt.elo0, sprt.elo1),
-                sprt.elo0,
-                sprt.elo1,
-                match report.verdict {
-                    Some(Verdict::AcceptedH1) => "H1 accepted",
-                    Some(Verdict::AcceptedH0) => "H0 accepted",
-                    None => "not decided",
-                }
-            ))?;
-        }
-        Ok(())
+        })
     }
 
     fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
@@ -181,4 +164,29 @@ impl Duel {
         }
         Ok(Some(Sprt { elo0: *elo0, elo1: *elo1, alpha: self.alpha, beta: self.beta }))
     }
+}
+
+/// Prints what a match has come to.
+fn say_result(report: &Report, sprt: Option<&Sprt>) -> anyhow::Result<()> {
+    let Report { tally, verdict } = report;
+    say(format_args!("{tally}"))?;
+    let games = tally.games.iter().sum::<u64>().max(1);
+    let endings: Vec<String> =
+        tally.endings.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    say(format_args!("endings: {}; {} plies a game", endings.join(", "), tally.plies / games))?;
+    if let Some(sprt) = sprt {
+        let (lower, upper) = sprt.bounds();
+        say(format_args!(
+            "LLR {:+.2} ({lower:+.2} to {upper:+.2}), Elo {} against {}: {}",
+            tally.pairs.log_likelihood_ratio(sprt.elo0, sprt.elo1),
+            sprt.elo0,
+            sprt.elo1,
+            match verdict {
+                Some(Verdict::AcceptedH1) => "H1 accepted",
+                Some(Verdict::AcceptedH0) => "H0 accepted",
+                None => "not decided",
+            }
+        ))?;
+    }
+    Ok(())
 }

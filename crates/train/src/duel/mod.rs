@@ -166,23 +166,7 @@ impl Match {
         let mut progress = Progress::new(tally.pairs.count());
         let mut verdict = None;
         let mut result = Ok(());
-        let work = |worker: &Worker<'_, PairLine>| -> Result<(), SearcherError> {
-            let mut players = self.players()?;
-            let stopped = || worker.is_stopped();
-            loop {
-                let pair = next.fetch_add(1, Ordering::Relaxed);
-                if pair >= self.max_pairs {
-                    return Ok(());
-                }
-                if done.contains(&pair) {
-                    continue;
-                }
-                let line = self.play_pair(pair, &mut players, &stopped);
-                if line.is_none_or(|line| !worker.send(line)) {
-                    return Ok(());
-                }
-            }
-        };
+        let work = |worker: &Worker<'_, PairLine>| self.play_next_pairs(&next, done, worker);
         let worked = workers::run(self.threads, work, |pairs| {
             for pair in pairs {
                 if let Some(log) = &mut log
@@ -205,6 +189,30 @@ impl Match {
         worked?;
         result?;
         Ok(Report { tally, verdict })
+    }
+
+    /// The work of a thread: one pair after another from the number `next` on, without those done.
+    fn play_next_pairs(
+        &self,
+        next: &AtomicU64,
+        done: &[u64],
+        worker: &Worker<'_, PairLine>,
+    ) -> Result<(), SearcherError> {
+        let mut players = self.players()?;
+        let stopped = || worker.is_stopped();
+        loop {
+            let pair = next.fetch_add(1, Ordering::Relaxed);
+            if pair >= self.max_pairs {
+                return Ok(());
+            }
+            if done.contains(&pair) {
+                continue;
+            }
+            let line = self.play_pair(pair, &mut players, &stopped);
+            if line.is_none_or(|line| !worker.send(line)) {
+                return Ok(());
+            }
+        }
     }
 
     fn tell_progress(&self, tally: &Tally, progress: &Progress) {
