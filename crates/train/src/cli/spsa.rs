@@ -19,7 +19,8 @@ use crate::spsa::{Contest, JudgedMoves, Spsa, Tuned, Tuning};
 
 /// Tune the parameters of the search by games, or by moves that a longer search judges.
 ///
-/// The file of results is written every few seconds; the same command continues where it stopped.
+/// The file of results is written every few seconds; the same command continues where it stopped. With one thread
+/// and limits in nodes or depth, the same command gives the same values if it is not interrupted.
 #[derive(Debug, Args)]
 pub struct TuneBySpsa {
     /// File of results (JSON)
@@ -50,7 +51,7 @@ pub struct TuneBySpsa {
     #[arg(long, default_value_t = 25,
         value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     batch: usize,
-    /// Number of games or batches at the same time
+    /// Number of games or batches at the same time; with more than one, runs differ
     #[arg(long, default_value_t = 1)]
     threads: usize,
     /// Seed

@@ -105,7 +105,7 @@ impl Tuning {
         }
         let mut progress = Progress::new(done);
         let mut result = Ok(());
-        let work = |worker: &Worker<'_, (Proposal, f64)>| -> Result<(), TuningError> {
+        let work = |worker: &Worker<'_, ()>| -> Result<(), TuningError> {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
             // Random numbers of earlier iterations are not used again.
             rng.set_stream((worker.number as u64) << 40 | done);
@@ -115,20 +115,24 @@ impl Tuning {
             loop {
                 let proposal = spsa.lock().propose(&mut rng);
                 self.prepare(&proposal, &mut players, &spsa)?;
-                let lead = self.contest.lead(&mut players, &mut rng, &stopped)?;
-                if lead.is_none_or(|lead| !worker.send((proposal, lead))) {
+                let Some(lead) = self.contest.lead(&mut players, &mut rng, &stopped)? else {
+                    return Ok(());
+                };
+                // The thread itself learns, so that its next proposal knows of this contest. With one
+                // thread, a run can therefore be repeated.
+                let is_finished = {
+                    let mut spsa = spsa.lock();
+                    if spsa.done < planned {
+                        spsa.learn(&proposal, lead);
+                    }
+                    spsa.done >= planned
+                };
+                if !worker.send(()) || is_finished {
                     return Ok(());
                 }
             }
         };
-        let worked = workers::run(self.threads, work, |contests| {
-            for (proposal, lead) in contests {
-                let mut spsa = spsa.lock();
-                spsa.learn(&proposal, lead);
-                if spsa.done >= planned {
-                    break;
-                }
-            }
+        let worked = workers::run(self.threads, work, |_| {
             let now = spsa.lock().clone();
             let finished = now.done >= planned;
             if progress.is_due() || finished {
@@ -262,6 +266,31 @@ mod tests {
             threads: 2,
             seed: 1,
         }
+    }
+
+    /// With one thread, each contest begins when all earlier ones have been learned from.
+    #[test]
+    fn a_run_of_one_thread_can_be_repeated() {
+        const PLANNED: u64 = 20;
+        let tuned: Vec<Tuned> =
+            parameters::table().iter().map(|info| Tuned::new(info, None)).collect();
+        let tuning = Tuning { threads: 1, ..tuning() };
+        let path = std::env::temp_dir().join(format!("tsumero-spsa-one-{}", std::process::id()));
+        let found = tuning.run(tuned.clone(), PLANNED, &path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let mut rng = ChaCha8Rng::seed_from_u64(tuning.seed);
+        let player =
+            || Player::new(&tuning.configuration, tuning.limits, tuning.contest.max_plies());
+        let mut players = [player().unwrap(), player().unwrap()];
+        let spsa = Spsa { tuned, done: 0, planned: PLANNED, squared_leads: 0.0 };
+        let spsa = Mutex::new(spsa);
+        for _ in 0..PLANNED {
+            let proposal = spsa.lock().propose(&mut rng);
+            tuning.prepare(&proposal, &mut players, &spsa).unwrap();
+            let lead = tuning.contest.lead(&mut players, &mut rng, &|| false).unwrap();
+            spsa.lock().learn(&proposal, lead.unwrap());
+        }
+        assert_eq!(found, spsa.into_inner());
     }
 
     #[test]
