@@ -55,14 +55,14 @@ pub fn annotate(game: &mut Game, report: &GameReport, style: CommentStyle) {
     // The start gets no value, because programs do not read one there.
     for (&node, pair) in nodes.iter().skip(1).zip(report.positions.windows(2)) {
         let [before, here] = pair else { continue };
-        for line in comment(&Led::of(before), here, style, report.is_reproducible) {
+        for line in comment(&Led::of_move(before), here, style, report.is_reproducible) {
             game.add_comment(node, &line);
         }
     }
     add_resignation(game, nodes.get(report.positions.len()), report.positions.last());
     for branch in &report.branches {
         let led = std::iter::once(Led::of_branch(branch, report));
-        let led = led.chain(branch.positions.iter().map(Led::of));
+        let led = led.chain(branch.positions.iter().map(Led::of_move));
         for (&node, (led, here)) in branch.nodes.iter().zip(led.zip(&branch.positions)) {
             for line in comment(&led, here, style, report.is_reproducible) {
                 game.add_comment(node, &line);
@@ -76,7 +76,7 @@ pub fn annotate(game: &mut Game, report: &GameReport, style: CommentStyle) {
 /// Notes at an ending that the player who resigned had a mate.
 fn add_resignation(game: &mut Game, ending: Option<&NodeId>, last: Option<&PositionReport>) {
     let (Some(&node), Some(last)) = (ending, last) else { return };
-    let lines = Led::of(last).lines();
+    let lines = Led::of_move(last).lines();
     if last.played.is_none() && !lines.is_empty() {
         lines.iter().for_each(|line| game.add_comment(node, line));
         game.add_comment(node, &format!("{ENGINE_KEY}{ENGINE}"));
@@ -94,7 +94,7 @@ struct Led {
 
 impl Led {
     /// Of the move played in a position, or of a resignation.
-    fn of(before: &PositionReport) -> Led {
+    fn of_move(before: &PositionReport) -> Led {
         let missed_mate = before.missed_mate.as_deref();
         let missed_mate = missed_mate.filter(|_| before.note() == Some(Note::MissedMate));
         Led {

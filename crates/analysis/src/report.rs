@@ -65,7 +65,7 @@ pub struct PositionReport {
 impl PositionReport {
     /// The report on a position with its node and the next one of its line, which is a move or an
     /// ending.
-    fn of(
+    fn new(
         study: &Study<'_>,
         place: Place,
         history: &tsumero_core::Game,
@@ -257,13 +257,13 @@ impl GameReport {
     pub fn new(file: &str, number: usize, study: &Study<'_>, is_reproducible: bool) -> GameReport {
         let game = study.game();
         let lines = study.lines();
-        let main = Judged::of(study, 0);
+        let main = Judged::of_line(study, 0);
         let mut styles = Styles::default();
         for here in &main.positions {
             styles.look_at(&here.position, here.phase);
         }
         let branches = lines.iter().enumerate().skip(1).map(|(number, line)| {
-            let judged = study.is_wanted(number).then(|| Judged::of(study, number));
+            let judged = study.is_wanted(number).then(|| Judged::of_line(study, number));
             let judgment = judged.as_ref().and_then(|judged| judged.leaves);
             BranchReport {
                 number,
@@ -458,7 +458,7 @@ struct Judged {
 }
 
 impl Judged {
-    fn of(study: &Study<'_>, number: usize) -> Judged {
+    fn of_line(study: &Study<'_>, number: usize) -> Judged {
         let game = study.game();
         let line = &study.lines()[number];
         let place = |ply| Place { line: number, ply };
@@ -475,7 +475,7 @@ impl Judged {
             let judgment = judgment_at(study, place(ply), &values, noise);
             if ply >= line.first_ply {
                 let node = own.next().expect("each own position has a node");
-                positions.push(PositionReport::of(
+                positions.push(PositionReport::new(
                     study,
                     place(ply),
                     &history,

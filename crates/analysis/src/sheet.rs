@@ -85,11 +85,11 @@ fn nodes(tree: &Tree) -> Vec<Node> {
 /// The trees of all problems. A search goes deep, so it gets a stack of its own.
 fn trees(problems: &[SheetProblem]) -> Vec<Vec<Node>> {
     let limits = TreeLimits::default();
-    let of =
+    let nodes_of =
         |problem: &SheetProblem| nodes(&Tree::of(&problem.position, &problem.solution, &limits));
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
-        let work = builder.spawn_scoped(scope, || problems.iter().map(of).collect());
+        let work = builder.spawn_scoped(scope, || problems.iter().map(nodes_of).collect());
         // Without them the page still shows the solutions.
         work.ok().and_then(|work| work.join().ok()).unwrap_or_default()
     })

@@ -179,7 +179,7 @@ impl Collection {
     /// let mut collection = Collection::new(CollectionOptions { plies: 20, ignore_ply: false });
     /// let (mut position, winner) = (Position::startpos(), Some(Color::White));
     /// for word in ["7g7f", "3c3d"] {
-    ///     let result = GameResult::of(position.side_to_move(), winner);
+    ///     let result = GameResult::for_side(position.side_to_move(), winner);
     ///     let mv = position.parse_move(word)?;
     ///     collection.add_played(&position, mv, None, Some(result));
     ///     position.play_unchecked(mv);

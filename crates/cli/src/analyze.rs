@@ -115,7 +115,7 @@ impl Analyze {
         let options = self.options(&evaluation);
         let (found, is_complete) = self.find_files()?;
         let files: Vec<PathBuf> = found.iter().map(|(file, _)| file.clone()).collect();
-        let sources = Inputs::of(&files);
+        let sources = Inputs::from_paths(&files);
         let (inputs, mut outcome) = self.read_inputs(&found, &sources);
         if !is_complete {
             outcome = Outcome::BadInput;

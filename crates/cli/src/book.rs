@@ -118,7 +118,7 @@ impl Show {
 impl Make {
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         let is_printed = input::is_standard(&self.out);
-        let inputs = Inputs::of(&self.files);
+        let inputs = Inputs::from_paths(&self.files);
         if !is_printed {
             // Many games take a while to read.
             inputs.check(&self.out, tsumero_book::is_ours).map_err(|error| self.failure(error))?;
@@ -231,7 +231,7 @@ impl Making {
         let last_side = moves.last().map_or(position.side_to_move(), |mv| mv.color().opponent());
         let winner = game.ending().and_then(|ending| ending.winner(last_side));
         for (index, &mv) in moves.iter().enumerate() {
-            let result = winner.map(|winner| GameResult::of(position.side_to_move(), winner));
+            let result = winner.map(|winner| GameResult::for_side(position.side_to_move(), winner));
             self.collection.add_played(&position, mv, moves.get(index + 1).copied(), result);
             position.play_unchecked(mv);
         }

@@ -19,7 +19,7 @@ pub(crate) fn translated(mut command: Command) -> Command {
 }
 
 fn with_texts(command: Command) -> Command {
-    let about = command.get_about().and_then(of);
+    let about = command.get_about().and_then(translation);
     // The long texts are English; the manual pages have them.
     let command = match about {
         Some(text) => command.about(text).long_about(Resettable::Reset),
@@ -34,7 +34,7 @@ fn with_texts(command: Command) -> Command {
 
 fn with_help(arg: Arg) -> Arg {
     let heading = if arg.is_positional() { "引数" } else { "オプション" };
-    let text = arg.get_help().and_then(of).map(|text| text.to_owned() + &values_of(&arg));
+    let text = arg.get_help().and_then(translation).map(|text| text.to_owned() + &values_of(&arg));
     let arg = arg.help_heading(heading);
     match text {
         Some(text) => {
@@ -52,7 +52,7 @@ fn values_of(arg: &Arg) -> String {
         let default = arg.get_default_values().first();
         text.extend(default.map(|value| format!("［既定値: {}］", value.display())));
         for value in arg.get_possible_values() {
-            let help = value.get_help().and_then(of);
+            let help = value.get_help().and_then(translation);
             let help = help.map_or(String::new(), |help| format!(": {help}"));
             text += &format!("\n・{}{help}", value.get_name());
         }
@@ -61,7 +61,7 @@ fn values_of(arg: &Arg) -> String {
 }
 
 /// The translation of a text.
-fn of(english: &StyledStr) -> Option<&'static str> {
+fn translation(english: &StyledStr) -> Option<&'static str> {
     let english = english.to_string();
     TEXTS.iter().find(|(text, _)| *text == english).map(|(_, japanese)| *japanese)
 }

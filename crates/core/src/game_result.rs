@@ -7,9 +7,9 @@ use crate::Color;
 /// ```
 /// use tsumero_core::{Color, GameResult};
 /// let winner = Some(Color::White);
-/// let of_both = Color::ALL.map(|side| GameResult::of(side, winner));
+/// let of_both = Color::ALL.map(|side| GameResult::for_side(side, winner));
 /// assert_eq!(of_both, [GameResult::Loss, GameResult::Win]);
-/// assert_eq!(GameResult::of(Color::Black, None), GameResult::Draw);
+/// assert_eq!(GameResult::for_side(Color::Black, None), GameResult::Draw);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameResult {
@@ -23,7 +23,7 @@ pub enum GameResult {
 
 impl GameResult {
     /// The result of a side in a game with this winner; `None` for a draw.
-    pub fn of(side: Color, winner: Option<Color>) -> GameResult {
+    pub fn for_side(side: Color, winner: Option<Color>) -> GameResult {
         match winner {
             None => GameResult::Draw,
             Some(winner) if winner == side => GameResult::Win,

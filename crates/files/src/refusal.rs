@@ -17,7 +17,7 @@ use crate::new_file::followed;
 /// std::fs::create_dir_all(&folder)?;
 /// let (game, book) = (folder.join("game.kif"), folder.join("book.db"));
 /// write_atomic(&game, b"a game")?;
-/// let inputs = Inputs::of([&game]);
+/// let inputs = Inputs::from_paths([&game]);
 /// let is_ours = |start: &[u8]| start.starts_with(b"#made by us");
 /// // A new file, an own one; not an input, and nobody else's.
 /// inputs.check(&book, is_ours)?;
@@ -37,7 +37,7 @@ const START: u64 = 1 << 26;
 
 impl Inputs {
     /// The files to which the paths lead. Paths that lead nowhere are left out.
-    pub fn of<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Inputs {
+    pub fn from_paths<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Inputs {
         Inputs(paths.into_iter().filter_map(|path| FileId::of(path.as_ref())).collect())
     }
 

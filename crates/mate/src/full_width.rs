@@ -54,7 +54,8 @@ pub(crate) fn solve<W: Watch>(
     let results =
         Growing(KeyMap::with_capacity_and_hasher(FIRST_POSITIONS, BuildHasherDefault::new()));
     let last_node = watch.nodes() + nodes;
-    FullWidth { last_node, ..FullWidth::of(Line::from(position), results, watch) }.solve(nodes)
+    FullWidth { last_node, ..FullWidth::without_nodes(Line::from(position), results, watch) }
+        .solve(nodes)
 }
 
 /// Positions that fit into the table before it grows: enough for most mates in three plies.
@@ -256,7 +257,7 @@ pub(crate) struct FullWidth<R, W> {
 
 impl<R: Results, W: Watch> FullWidth<R, W> {
     /// A search that may not use any nodes yet.
-    fn of(position: Line, results: R, watch: W) -> FullWidth<R, W> {
+    fn without_nodes(position: Line, results: R, watch: W) -> FullWidth<R, W> {
         FullWidth {
             position,
             results,
@@ -531,7 +532,7 @@ pub(crate) type BoundedSearch = FullWidth<Fixed, NodeLimit>;
 impl BoundedSearch {
     pub(crate) fn new() -> BoundedSearch {
         let results = Fixed(vec![FixedEntry::default(); TABLE]);
-        FullWidth::of(Position::startpos().into(), results, NodeLimit::new(u64::MAX))
+        FullWidth::without_nodes(Position::startpos().into(), results, NodeLimit::new(u64::MAX))
     }
 
     /// Clears the table, so that node counts do not depend on earlier questions.

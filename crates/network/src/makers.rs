@@ -49,10 +49,10 @@ impl MakersOptions {
             let whole = bytes.iter().rposition(|&byte| matches!(byte, b'\n' | b'\r'));
             bytes.truncate(whole.unwrap_or(0));
         }
-        Ok(MakersOptions::of(&text_of(&bytes)))
+        Ok(MakersOptions::from_text(&text_of(&bytes)))
     }
 
-    fn of(text: &str) -> MakersOptions {
+    fn from_text(text: &str) -> MakersOptions {
         let mut options = MakersOptions::default();
         for line in text.trim_start_matches('\u{feff}').split(['\n', '\r']) {
             let words = line.split(|c: char| c.is_whitespace() || c == '=');
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn options_are_read_however_they_are_written() {
         let read = |text: &str| {
-            let options = MakersOptions::of(text);
+            let options = MakersOptions::from_text(text);
             (options.fv_scale.map(NonZeroU16::get), options.unread_scale, options.rule)
         };
         let scale = |scale| (Some(scale), None, None);

@@ -310,7 +310,7 @@ mod tests {
     const NO_CONTEXT: Context = Context::NONE;
 
     fn drain(mut picker: MovePicker, position: &Line, history: &History) -> Vec<Move> {
-        let parameters = ParametersRef::of(&Parameters::DEFAULT);
+        let parameters = ParametersRef::new(&Parameters::DEFAULT);
         let experience = Experience { history, context: &NO_CONTEXT, parameters };
         std::iter::from_fn(|| picker.next(position, &experience)).collect()
     }

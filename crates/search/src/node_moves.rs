@@ -79,7 +79,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 let experience = Experience {
                     history: self.history,
                     context: &node.context,
-                    parameters: ParametersRef::of(parameters),
+                    parameters: ParametersRef::new(parameters),
                 };
                 picker.next(&self.position, &experience)
             };

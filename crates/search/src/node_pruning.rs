@@ -119,7 +119,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let experience = Experience {
                 history: self.history,
                 context: &node.context,
-                parameters: ParametersRef::of(parameters),
+                parameters: ParametersRef::new(parameters),
             };
             let mv = picker.next(&self.position, &experience)?;
             if Some(mv) == node.excluded || self.overlooks(mv) {

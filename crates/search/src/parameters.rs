@@ -341,7 +341,7 @@ pub(crate) struct ParametersRef<'a> {
 impl<'a> ParametersRef<'a> {
     /// The parameters of a search. An ordinary build takes the constants instead.
     #[inline]
-    pub(crate) fn of(parameters: &'a Parameters) -> ParametersRef<'a> {
+    pub(crate) fn new(parameters: &'a Parameters) -> ParametersRef<'a> {
         #[cfg(any(feature = "tune", test))]
         return ParametersRef { parameters };
         #[cfg(not(any(feature = "tune", test)))]

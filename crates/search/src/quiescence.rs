@@ -93,7 +93,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let experience = Experience {
                 history: self.history,
                 context: &context,
-                parameters: ParametersRef::of(parameters),
+                parameters: ParametersRef::new(parameters),
             };
             let Some(mv) = picker.next(&self.position, &experience) else { break };
             if self.overlooks(mv) {

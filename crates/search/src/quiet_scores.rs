@@ -173,7 +173,7 @@ mod tests {
     /// The scores of all moves at once are those of each move.
     #[test]
     fn moves_together_have_the_scores_of_each() {
-        let parameters = ParametersRef::of(&Parameters::DEFAULT);
+        let parameters = ParametersRef::new(&Parameters::DEFAULT);
         let (mut drops, mut moves, mut checks, mut hanging) = (0, 0, 0, 0);
         random_games(8, 10, 200, |position| {
             let mut history = History::new();

@@ -45,7 +45,7 @@ pub enum Asked {
 
 impl Asked {
     /// The request in a line, judged by its beginning.
-    fn of(beginning: &[u8]) -> Asked {
+    fn in_line(beginning: &[u8]) -> Asked {
         match GuiCommand::parse(beginning) {
             GuiCommand::Position { .. } => Asked::Position,
             GuiCommand::Go(go) => Asked::Go(go.task),
@@ -234,7 +234,7 @@ fn read(mut reader: BufReader<impl Read>, commands: &Sender<Vec<Incoming>>, log:
         }
         log.record(Direction::In, &line, at);
         let input = if length > LONGEST_LINE {
-            Input::TooLong(Asked::of(&line))
+            Input::TooLong(Asked::in_line(&line))
         } else {
             Input::Command(GuiCommand::parse(&line))
         };
@@ -358,7 +358,7 @@ mod tests {
             ("goo", Asked::Nothing),
             ("", Asked::Nothing),
         ] {
-            assert_eq!(Asked::of(beginning.as_bytes()), asked, "{beginning}");
+            assert_eq!(Asked::in_line(beginning.as_bytes()), asked, "{beginning}");
         }
     }
 

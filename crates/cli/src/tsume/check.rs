@@ -89,7 +89,7 @@ impl Check {
             let reason = "standard output is for the verdicts: name a folder by --out".to_owned();
             return Err(Failure::Usage("--to", reason));
         }
-        let inputs = Inputs::of([&self.file]);
+        let inputs = Inputs::from_paths([&self.file]);
         self.outputs.check(&inputs)?;
         let Some(tasks) = tasks(&self.file)? else { return Ok(Outcome::BadInput) };
         let started = Instant::now();
@@ -212,7 +212,7 @@ fn quick_finding(judge: &mut Judge, task: &Task) -> Finding {
             // was too hard to check is no solution.
             let is_solution = checked == Ok(None) && task.intended.len() == solution.line.len();
             let solution = if is_solution {
-                Solution::of(&task.position, task.intended.clone())
+                Solution::from_line(&task.position, task.intended.clone())
             } else {
                 solution
             };

@@ -35,7 +35,7 @@ struct Contents([__m512i; 2]);
 
 impl Contents {
     #[inline(always)]
-    fn of(cells: &Cells) -> Contents {
+    fn load(cells: &Cells) -> Contents {
         const { assert!(PADDED_CELLS > 64 && PADDED_CELLS < 128) };
         let rest = (1u64 << (PADDED_CELLS - 64)) - 1;
         unsafe {
@@ -123,7 +123,7 @@ pub(super) unsafe fn write_targets(
     to: SquareSet,
     cells: Option<&Cells>,
 ) -> usize {
-    let contents = cells.map(Contents::of);
+    let contents = cells.map(Contents::load);
     let mut count = 0;
     for (half, word) in to.words().into_iter().enumerate() {
         let targets = indices(word, half);
@@ -176,7 +176,7 @@ pub(super) unsafe fn write_steps(end: *mut Move, steps: &StepSets, cells: &Cells
     // Whole vectors are read, the last one beyond the last step. What lies there is written, too: nothing
     // may be read that was never written.
     expand(0, 0, 0);
-    let contents = Contents::of(cells);
+    let contents = Contents::load(cells);
     for done in (0..count).step_by(64) {
         unsafe {
             let to = _mm512_loadu_si512(targets.as_ptr().add(done).cast());

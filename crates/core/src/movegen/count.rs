@@ -32,7 +32,7 @@ impl Position {
     /// Number of legal moves.
     pub fn count_legal_moves(&self) -> u64 {
         let us = self.side_to_move();
-        u64::from(Count::of(self.placement(), us, self.hand(us)).moves())
+        u64::from(Count::new(self.placement(), us, self.hand(us)).moves())
     }
 
     /// Number of legal replies to a legal move. The move is not made. The board after it is written
@@ -73,7 +73,7 @@ struct Count<'a> {
 
 impl<'a> Count<'a> {
     #[inline(always)]
-    fn of(placement: &'a Placement, us: Color, hand: Hand) -> Count<'a> {
+    fn new(placement: &'a Placement, us: Color, hand: Hand) -> Count<'a> {
         let (attacks, board) = (placement.attacks(), placement.board());
         let sides = [attacks.side(!us), attacks.side(us)];
         let (own, occupied) = (board.pieces(us), board.occupied());

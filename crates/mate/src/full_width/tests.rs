@@ -11,7 +11,7 @@ fn the_longest_lines_fit_on_a_small_stack() {
     let growing = stack::growth_of(|| {
         let mut watch = NodeLimit::new(3_000);
         let results = Growing(KeyMap::default());
-        let search = FullWidth::of(Line::from(&position), results, &mut watch);
+        let search = FullWidth::without_nodes(Line::from(&position), results, &mut watch);
         let mut search = FullWidth { last_node: 3_000, ..search };
         assert!(search.attack(MAX_LENGTH).is_err());
         assert!(search.moves.is_empty() && search.path.is_empty());

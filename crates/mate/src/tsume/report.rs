@@ -115,7 +115,7 @@ impl Judge {
         }
         let mut report = Report {
             rules,
-            solution: Solution::of(position, line),
+            solution: Solution::from_line(position, line),
             first_wrong,
             exact_length,
             second: Vec::new(),

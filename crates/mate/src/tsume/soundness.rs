@@ -87,7 +87,7 @@ pub struct Solution {
 
 impl Solution {
     /// The solution with a line of legal moves from a position.
-    pub fn of(position: &Position, line: Vec<Move>) -> Solution {
+    pub fn from_line(position: &Position, line: Vec<Move>) -> Solution {
         let mut end = position.clone();
         line.iter().for_each(|&mv| end.play_unchecked(mv));
         let left_in_hand = end.hand(position.side_to_move()).iter().map(|(_, count)| count).sum();

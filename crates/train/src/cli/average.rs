@@ -35,7 +35,7 @@ impl AverageNetworks {
         let out = || self.out.display().to_string();
         let mut bytes = Vec::new();
         average(&networks)?.write(&mut bytes).with_context(out)?;
-        Inputs::of(&self.files).check(&self.out, |_| false).with_context(out)?;
+        Inputs::from_paths(&self.files).check(&self.out, |_| false).with_context(out)?;
         write_atomic(&self.out, &bytes).with_context(out)?;
         say(format_args!("{}", out()))?;
         Ok(())

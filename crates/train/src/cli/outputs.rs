@@ -34,7 +34,7 @@ impl<'a> OutputSet<'a> {
         kind: &'static SetKind,
         inputs: impl IntoIterator<Item = &'a PathBuf>,
     ) -> anyhow::Result<OutputSet<'a>> {
-        let set = OutputSet { name, kind, inputs: Inputs::of(inputs) };
+        let set = OutputSet { name, kind, inputs: Inputs::from_paths(inputs) };
         set.check()?;
         for path in kind.endings.iter().map(|ending| set.path(ending)) {
             NewFile::check(&path).with_context(|| path.display().to_string())?;

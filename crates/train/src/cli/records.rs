@@ -80,7 +80,7 @@ impl Convert {
         if self.output.as_os_str() == "-" {
             bail!("records are not written to standard output ('./-' is a file called '-')");
         }
-        if Inputs::of([&self.input]).contain(&self.output) {
+        if Inputs::from_paths([&self.input]).contain(&self.output) {
             bail!("input and output are the same file");
         }
         let named = || self.output.display().to_string();

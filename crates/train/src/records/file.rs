@@ -154,11 +154,11 @@ impl GameReader {
     pub(crate) fn open(path: &Path) -> Result<GameReader, FileError> {
         let name = path.display().to_string();
         let file = File::open(path).map_err(|error| FileError::Io { path: name.clone(), error })?;
-        GameReader::of(file, name)
+        GameReader::from_file(file, name)
     }
 
     /// Reads the header of an open file.
-    fn of(file: File, name: String) -> Result<GameReader, FileError> {
+    fn from_file(file: File, name: String) -> Result<GameReader, FileError> {
         let mut input = BufReader::new(file);
         let bad = |reason: &str| FileError::Bad {
             path: name.clone(),
@@ -284,7 +284,7 @@ impl GameWriter {
         if start.len() < begin.len() && begin.starts_with(&start) {
             return GameWriter::new(file, name, header);
         }
-        let mut reader = GameReader::of(file.try_clone().map_err(io_error)?, name.clone())?;
+        let mut reader = GameReader::from_file(file.try_clone().map_err(io_error)?, name.clone())?;
         if reader.header != *header {
             return Err(FileError::OtherRun {
                 path: name,

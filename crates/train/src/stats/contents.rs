@@ -59,7 +59,7 @@ impl King {
         (King::Entered, "entered"),
     ];
 
-    fn of(square: Square, color: Color) -> King {
+    fn at(square: Square, color: Color) -> King {
         // From 0: file 1 and rank a, as the owner sees them.
         let (file, rank) = seen_by(square, color);
         match (file, rank) {
@@ -95,7 +95,7 @@ impl Contents {
         row.few_in_hand += u64::from(in_hand <= 2);
         for color in Color::ALL {
             if let Some(square) = position.king(color) {
-                row.kings[King::of(square, color) as usize] += 1;
+                row.kings[King::at(square, color) as usize] += 1;
             }
         }
         for (square, piece) in position.pieces() {
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!((row.positions, row.in_hand, row.few_in_hand), (2, 4, 2));
         assert_eq!((row.rooks, row.swinging), (2, 2));
         assert_eq!(row.kings, [0, 0, 4, 0, 0]);
-        let place = |square: &str, color| King::of(square.parse().unwrap(), color);
+        let place = |square: &str, color| King::at(square.parse().unwrap(), color);
         assert_eq!(place("5i", Color::Black), King::Home);
         assert_eq!(place("5a", Color::White), King::Home);
         assert_eq!(place("8h", Color::Black), King::Left);

@@ -68,7 +68,7 @@ pub(crate) enum Loss {
 
 impl Loss {
     /// The loss of an expected result, and its derivative by the argument of the logistic curve.
-    fn of(self, expected: f64, target: f64) -> (f64, f64) {
+    fn with_slope(self, expected: f64, target: f64) -> (f64, f64) {
         let difference = expected - target;
         match self {
             Loss::CrossEntropy => (cross_entropy(expected, target), difference),
@@ -82,7 +82,7 @@ impl Loss {
     pub(crate) fn mean(self, values: &[f32], samples: &Samples, lambda: f64, scale: f64) -> f64 {
         let losses = values.iter().enumerate().map(|(sample, &value)| {
             let expected = logistic(f64::from(value) / scale);
-            self.of(expected, samples.target(sample, lambda, scale)).0
+            self.with_slope(expected, samples.target(sample, lambda, scale)).0
         });
         losses.sum::<f64>() / values.len().max(1) as f64
     }
@@ -249,8 +249,8 @@ fn gradients<const STRIPS: usize>(
             let sample = picks[number].sample();
             let expected = logistic(f64::from(output) * unit);
             let target = |lambda| samples.target(sample, lambda, options.scale);
-            let (_, slope) = options.loss.of(expected, target(lambda));
-            let (loss, _) = options.loss.of(expected, target(options.lambda));
+            let (_, slope) = options.loss.with_slope(expected, target(lambda));
+            let (loss, _) = options.loss.with_slope(expected, target(options.lambda));
             (loss, (slope * unit) as f32)
         })
     };

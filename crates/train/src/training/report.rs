@@ -83,8 +83,9 @@ impl Measure {
         let differences =
             values.iter().zip(others).enumerate().map(|(sample, (&value, &other))| {
                 let target = f64::from(samples.results()[sample]);
-                let loss =
-                    |value: f32, scale| self.loss.of(logistic(f64::from(value) / scale), target).0;
+                let loss = |value: f32, scale| {
+                    self.loss.with_slope(logistic(f64::from(value) / scale), target).0
+                };
                 loss(other, scales[1]) - loss(value, scales[0])
             });
         let differences: Vec<f64> = differences.collect();

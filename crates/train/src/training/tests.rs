@@ -92,8 +92,9 @@ fn gradients_are_the_slopes_of_the_loss() {
     for (kind, loss) in [(Kind::Kp, Loss::CrossEntropy), (Kind::ZoneKa1, Loss::Squared)] {
         let (model, parts) = (varied(kind, 3), Parts::new(kind));
         let target = |sample| samples.target(sample, 0.4, 500.0);
-        let of =
-            |sample, output: f64| loss.of(crate::expectation::logistic(output), target(sample));
+        let of = |sample, output: f64| {
+            loss.with_slope(crate::expectation::logistic(output), target(sample))
+        };
         let plain_loss = |numbers: &[Vec<f64>]| -> f64 {
             let losses = (0..samples.len()).map(|number| {
                 let own = samples.inputs(number);
