@@ -15,9 +15,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use crossbeam_channel::bounded;
-use tsumero_analysis::{
-    Analyst, Budget, GameReport, Journal, Options, OutputKind, Study, Task, counted,
-};
+use tsumero_analysis::{Analyst, Budget, GameReport, Journal, Options, OutputKind, Study, Task};
 use tsumero_control::Signals;
 use tsumero_files::Inputs;
 use tsumero_record::Game;
@@ -28,6 +26,7 @@ use super::input::is_standard;
 use super::language::Lang;
 use super::written::Written;
 use super::{Failure, Outcome, large_stack, tell};
+use crate::language::counted;
 use end::End;
 use journals::{Journals, Kept, journal_failure};
 use list::list;

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Deserialize;
-use tsumero_analysis::counted;
 use tsumero_book::{Book, BookError, Collection, CollectionOptions, Lookup};
 use tsumero_core::{Color, GameResult, Move, Position};
 use tsumero_files::{Inputs, NewFile};
@@ -14,6 +13,7 @@ use tsumero_record::Game;
 use super::report::report;
 use super::written::Written;
 use super::{Failure, Outcome, input, tell};
+use crate::language::counted;
 
 /// The tools for opening books.
 #[derive(Debug, Subcommand)]

@@ -1,7 +1,7 @@
-//! The language of texts for people.
+//! The language of texts for people, and their numbers of things.
 
 use clap::ValueEnum;
-use tsumero_analysis::Language;
+pub(super) use tsumero_analysis::{Language, counted};
 
 /// The languages of the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

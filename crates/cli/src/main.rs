@@ -34,11 +34,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use tsumero_analysis::{Language, counted};
 use tsumero_files::is_wrong_name;
 use tsumero_record::visible;
 use tsumero_usi::UsiError;
 
+use language::{Language, counted};
 use output::Output;
 
 fn main() -> ExitCode {

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use crossbeam_channel::{Receiver, bounded};
-use tsumero_analysis::counted;
 use tsumero_control::Signals;
 use tsumero_core::{MateProblem, Move, Position, Setup};
 use tsumero_mate::{MateAnswer, MateEffort, MateLimits, MateQuestion, MateSolver, MateUnknown};
@@ -17,6 +16,7 @@ use super::ordered_pool::OrderedPool;
 use super::problems::problems;
 use super::report::report;
 use super::{Failure, Outcome, large_stack, tell};
+use crate::language::counted;
 
 /// Arguments of `mate1`.
 #[derive(Debug, Args)]

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use tsumero_analysis::counted;
 use tsumero_core::{MAX_PERFT_DEPTH, divide, perft};
 use tsumero_record::visible;
 
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell};
+use crate::language::counted;
 
 /// Arguments of `perft`.
 #[derive(Debug, Args)]

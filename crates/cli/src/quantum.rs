@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use tsumero_analysis::counted;
 use tsumero_control::{Limits, Signals};
 use tsumero_core::{Color, GOLDEN_GAMMA, MAX_PERFT_DEPTH, mix};
 use tsumero_quantum::{
@@ -18,6 +17,7 @@ use tsumero_usi::game::{Game as _, Quantum};
 
 use super::input::{self, Lines, STARTPOS};
 use super::{Failure, Outcome, tell};
+use crate::language::counted;
 use records::{Converged, Game, Happened, Record, Try, Vector};
 
 /// The tools for quantum shogi.

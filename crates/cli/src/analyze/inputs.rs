@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tsumero_analysis::{OutputKind, counted};
+use tsumero_analysis::OutputKind;
 use tsumero_files::{Inputs, start_of};
 
 use super::Analyze;
 use super::outputs::{Input, Targets};
+use crate::language::counted;
 use crate::record::read_file;
 use crate::report::report;
 use crate::{Failure, Outcome, tell};

@@ -2,14 +2,13 @@
 
 use std::io;
 
-use tsumero_analysis::{
-    Answer, ClosedJournal, Journal, JournalError, Options, Place, Study, Task, counted,
-};
+use tsumero_analysis::{Answer, ClosedJournal, Journal, JournalError, Options, Place, Study, Task};
 use tsumero_record::Format;
 
 use super::Analyze;
 use super::end::End;
 use super::outputs::Input;
+use crate::language::counted;
 use crate::{Failure, tell};
 
 impl Analyze {

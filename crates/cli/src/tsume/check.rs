@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use tsumero_analysis::{Language, SheetProblem, counted};
+use tsumero_analysis::SheetProblem;
 use tsumero_control::Signals;
 use tsumero_core::Move;
 use tsumero_files::{Inputs, text_of_name};
@@ -16,6 +16,7 @@ use super::outputs::{Made, Outputs, was_read};
 use super::tasks::{Task, tasks};
 use super::verdict::{Finding, Remarks, json};
 use crate::language::Lang;
+use crate::language::{Language, counted};
 use crate::ordered_pool::OrderedPool;
 use crate::{Failure, Outcome, input, tell};
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
-use tsumero_analysis::{SheetProblem, counted};
+use tsumero_analysis::SheetProblem;
 use tsumero_control::Signals;
 use tsumero_files::Inputs;
 use tsumero_mate::tsume::{Area, Generator, Kinds, Problem, Progress, Recipe, Style};
@@ -16,6 +16,7 @@ use tsumero_record::Format;
 
 use super::outputs::{Made, Outputs, game, was_read};
 use super::verdict::{moves, remarks};
+use crate::language::counted;
 use crate::ordered_pool::OrderedPool;
 use crate::{Failure, Outcome, record, tell};
 

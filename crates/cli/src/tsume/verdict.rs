@@ -1,10 +1,11 @@
 //! What is said of a problem: the verdict in one line, every finding in a line of its own, and JSON.
 
 use serde::Serialize;
-use tsumero_analysis::{Language, counted};
 use tsumero_core::{Move, Position, Square, notation};
 use tsumero_mate::MateUnknown;
 use tsumero_mate::tsume::{Judge, Lenience, Report, Rules, SecondSolution, Solution, Variation};
+
+use crate::language::{Language, counted};
 
 /// The verdict on a problem.
 pub(super) enum Finding {
