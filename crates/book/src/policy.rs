@@ -152,7 +152,11 @@ impl Selection {
             if self.by_count { u128::from(candidate.entry.count.unwrap_or(1).max(1)) } else { 1 }
         };
         let all: u128 = self.candidates.iter().map(weight).sum();
-        let mut left = (u128::from(chance) * all) >> 64;
+        // The product with all weights may have more than 128 bits, so the upper bits of the sum are
+        // multiplied on their own.
+        let chance = u128::from(chance);
+        let (upper, lower) = (all >> 64, all & u128::from(u64::MAX));
+        let mut left = chance * upper + ((chance * lower) >> 64);
         self.candidates.iter().find(|candidate| {
             let weight = weight(candidate);
             let is_it = left < weight;
@@ -243,5 +247,20 @@ mod tests {
             }
             assert_eq!(found, expected);
         }
+    }
+
+    #[test]
+    fn the_largest_counts_share_the_chance_too() {
+        let largest = u64::MAX;
+        let entries = entries(&["2g2f", "7g7f", "5g5f", "9g9f"]);
+        let entries: Vec<BookMove> =
+            entries.iter().map(|&entry| BookMove { count: Some(largest), ..entry }).collect();
+        let policy = Policy { by_count: true, ..Policy::default() };
+        let selection = policy.select(&Position::startpos(), &entries);
+        let quarters = [0, 1, 2, 3].map(|quarter| {
+            let chosen = selection.choose(largest / 4 * quarter + largest / 8).unwrap();
+            chosen.mv.to_string()
+        });
+        assert_eq!(quarters, ["2g2f", "7g7f", "5g5f", "9g9f"]);
     }
 }
