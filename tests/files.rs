@@ -101,10 +101,13 @@ fn an_input_and_a_file_of_somebody_else_are_not_replaced() {
     for name in [&game, &round] {
         assert_input_stays(&game, name);
     }
-    // A book of another program, and something else altogether.
+    // A book of another program, one of our own that a person has changed, and something else
+    // altogether.
     let sfen = tsumero_core::Position::startpos().to_sfen();
+    let made = run(["book", "make", &game, "--out", "-"]).output;
     let books = [
         format!("#YANEURAOU-DB2016 1.00\nsfen {sfen}\n7g7f 3c3d 0 0 1\n"),
+        format!("{made}# my favorite opening\n"),
         "my diary\n".to_owned(),
     ];
     for text in &books {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use tsumero_core::{GameResult, Move, Position, UsiMove};
 
-use crate::{BookMove, HEADER, MADE_BY};
+use crate::{BookMove, head};
 
 /// How moves are collected.
 ///
@@ -242,7 +242,8 @@ impl Collection {
     /// # Errors
     /// Errors of the writer.
     pub fn write(&self, mut out: impl Write, min_count: u64) -> io::Result<usize> {
-        writeln!(out, "{HEADER}\n{MADE_BY}")?;
+        // The first lines have a checksum of all others.
+        let mut body = Vec::new();
         let mut positions: Vec<(String, &Recorded)> = self
             .positions
             .values()
@@ -256,9 +257,11 @@ impl Collection {
                 continue;
             }
             written += 1;
-            writeln!(out, "{line}")?;
-            entries.iter().try_for_each(|entry| writeln!(out, "{entry}"))?;
+            writeln!(body, "{line}")?;
+            entries.iter().try_for_each(|entry| writeln!(body, "{entry}"))?;
         }
+        out.write_all(head(crc32fast::hash(&body)).as_bytes())?;
+        out.write_all(&body)?;
         out.flush()?;
         Ok(written)
     }
@@ -368,6 +371,6 @@ mod tests {
         assert_eq!(collection.positions(), 0);
         let mut text = Vec::new();
         assert_eq!(collection.write(&mut text, 0).unwrap(), 0);
-        assert_eq!(text, format!("{HEADER}\n{MADE_BY}\n").into_bytes());
+        assert_eq!(text, b"#YANEURAOU-DB2016 1.00\n# made by tsumero book make 00000000\n");
     }
 }

@@ -26,7 +26,7 @@ mod lines;
 mod policy;
 
 use std::fmt;
-use std::io;
+use std::io::{self, Read};
 
 use thiserror::Error;
 
@@ -38,27 +38,50 @@ pub use policy::{Candidate, Policy, Selection};
 /// The first line of a book. It is a comment, so that a book without it is read too.
 pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
 
-/// The second line of a book that a [`Collection`] writes.
+/// What the second line of a book that a [`Collection`] writes begins with. The checksum of all lines
+/// below it follows: a book that a person has changed since is that person's.
 const MADE_BY: &str = "# made by tsumero book make";
 
-/// Whether a file that begins like this is a book that a [`Collection`] has written, or has nothing
-/// but the [`HEADER`] of a book.
+/// The first two lines of a book that a [`Collection`] writes.
+fn head(checksum: u32) -> String {
+    format!("{HEADER}\n{MADE_BY} {checksum:08x}\n")
+}
+
+/// Whether a file is a book as a [`Collection`] has written it, or has nothing but the [`HEADER`] of a
+/// book.
 ///
 /// ```
 /// use tsumero_book::{Collection, CollectionOptions, HEADER, is_ours};
 /// let mut book = Vec::new();
 /// let options = CollectionOptions { plies: 60, ignore_ply: false };
 /// Collection::new(options).write(&mut book, 1)?;
-/// assert!(is_ours(&book));
-/// assert!(is_ours(format!("{HEADER}\n").as_bytes()));
-/// assert!(!is_ours(format!("{HEADER}\nsfen startpos\n").as_bytes()), "somebody else's book");
+/// assert!(is_ours(&*book)?);
+/// assert!(is_ours(format!("{HEADER}\n").as_bytes())?);
+/// assert!(!is_ours(format!("{HEADER}\nsfen startpos\n").as_bytes())?, "somebody else's book");
+/// book.extend(b"# my favorite opening\n");
+/// assert!(!is_ours(&*book)?, "somebody has changed it");
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn is_ours(start: &[u8]) -> bool {
-    let mut lines = start.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
-    let has_header = lines.next() == Some(HEADER.as_bytes());
-    has_header
-        && (lines.next() == Some(MADE_BY.as_bytes()) || start.trim_ascii() == HEADER.as_bytes())
+///
+/// # Errors
+/// The file cannot be read.
+pub fn is_ours(mut book: impl Read) -> io::Result<bool> {
+    /// How many bytes are looked at together.
+    const BLOCK: u64 = 1 << 16;
+    let mut start = Vec::new();
+    book.by_ref().take(head(0).len() as u64).read_to_end(&mut start)?;
+    if start.len() < head(0).len() {
+        return Ok(start.trim_ascii() == HEADER.as_bytes());
+    }
+    if !start.starts_with(format!("{HEADER}\n{MADE_BY} ").as_bytes()) {
+        return Ok(false);
+    }
+    let (mut hasher, mut block) = (crc32fast::Hasher::new(), Vec::new());
+    while book.by_ref().take(BLOCK).read_to_end(&mut block)? > 0 {
+        hasher.update(&block);
+        block.clear();
+    }
+    Ok(start == head(hasher.finalize()).as_bytes())
 }
 
 /// Why a file is not a book, or cannot be read.

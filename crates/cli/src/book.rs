@@ -1,5 +1,6 @@
 //! `tsumero book`: makes opening books, and shows their contents.
 
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -121,7 +122,7 @@ impl Make {
         let inputs = Inputs::from_paths(&self.files);
         if !is_printed {
             // Many games take a while to read.
-            inputs.check(&self.out, tsumero_book::is_ours).map_err(|error| self.failure(error))?;
+            self.check(&inputs).map_err(|error| self.failure(error))?;
         }
         let options = CollectionOptions { plies: self.plies, ignore_ply: self.ignore_ply };
         let mut making = Making { collection: Collection::new(options), games: 0, analyzed: 0 };
@@ -165,13 +166,19 @@ impl Make {
         Ok(outcome)
     }
 
+    /// Checks that the book may be written.
+    fn check(&self, inputs: &Inputs) -> io::Result<()> {
+        let is_ours = || File::open(&self.out).and_then(tsumero_book::is_ours);
+        inputs.check(&self.out, |_| is_ours().unwrap_or(false))
+    }
+
     fn failure(&self, error: io::Error) -> Failure {
         Failure::Write(self.out.clone(), error)
     }
 
     /// Writes the book, and returns the number of its positions. Without any, the file stays as it is.
     fn write(&self, collection: &Collection, inputs: &Inputs) -> io::Result<usize> {
-        inputs.check(&self.out, tsumero_book::is_ours)?;
+        self.check(inputs)?;
         let mut out = NewFile::create(&self.out)?;
         let written = collection.write(&mut out, self.min_count)?;
         if written > 0 {
