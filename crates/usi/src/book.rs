@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tsumero_book::{Book, BookError, Candidate, Lookup, Policy};
 use tsumero_control::{BestMove, Bound, Info, Instant, Score};
-use tsumero_core::{Move, Position};
+use tsumero_core::{Game, Move, Position, Repetition};
 
 use crate::file_name::{self, Stamp};
 use crate::notice::Notice;
@@ -125,7 +125,7 @@ impl OpeningBook {
     }
 
     /// The answer of the book to a `go` that came at `started`.
-    pub fn answer(&mut self, position: &Position, started: Instant) -> Booked {
+    pub fn answer(&mut self, position: &Game, started: Instant) -> Booked {
         let mut booked = Booked::default();
         if !self.choice.own_book || !self.choice.policy.covers(position) {
             return booked;
@@ -140,7 +140,9 @@ impl OpeningBook {
                 return booked;
             }
         };
-        let selection = self.choice.policy.select(position, &entries);
+        let mut selection = self.choice.policy.select(position, &entries);
+        // A book knows positions, not games. In some of them a good check is one too many.
+        selection.candidates.retain(|candidate| !ends_perpetual_check(position, candidate.mv));
         if let Some(first) = selection.illegal.first() {
             let others = match selection.illegal.len() {
                 1 => String::new(),
@@ -174,6 +176,13 @@ impl OpeningBook {
 /// The message about a file that is not a book.
 fn refusal(path: &Path, error: &BookError) -> Notice {
     Notice::Error(format!("BookFile {}: {error}; there is no book", path.display()))
+}
+
+/// Whether a move loses the game, because its side has given perpetual check.
+fn ends_perpetual_check(game: &Game, mv: Move) -> bool {
+    let mut after = game.clone();
+    after.play_unchecked(mv);
+    matches!(after.repetition(), Some(Repetition::PerpetualCheck { by }) if by == mv.color())
 }
 
 /// The move and its continuation in the book: the expected reply, then the best moves.
