@@ -85,18 +85,18 @@ pub(crate) fn writable() -> OpenOptions {
     options
 }
 
-/// Locks an open file until it is closed. Some network file systems have no locks; the file is
-/// used without one there.
+/// Locks an open file until it is closed.
 pub(crate) fn lock(file: &File) -> io::Result<()> {
     // On Windows the mode of opening is the lock. A lock of a file would keep others from reading.
-    if cfg!(windows) {
-        return Ok(());
-    }
-    match file.try_lock() {
-        Ok(()) => Ok(()),
+    if cfg!(windows) { Ok(()) } else { free(file.try_lock()) }
+}
+
+/// Whether the attempt to lock a file found it free. Some network file systems have no locks, and say
+/// so by various errors; the file is used without one there.
+fn free(attempt: Result<(), TryLockError>) -> io::Result<()> {
+    match attempt {
         Err(TryLockError::WouldBlock) => Err(busy()),
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
-        Err(TryLockError::Error(error)) => Err(error),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
 }
 
@@ -115,4 +115,22 @@ pub(crate) fn busy() -> io::Error {
 
 pub(crate) fn invalid(reason: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, reason)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_system_without_locks_is_written_to() {
+        /// `ENOLCK` of Linux: a network drive whose server has no locks.
+        const NO_LOCKS_AVAILABLE: i32 = 37;
+        for error in
+            [io::Error::from_raw_os_error(NO_LOCKS_AVAILABLE), io::ErrorKind::Unsupported.into()]
+        {
+            assert!(free(Err(TryLockError::Error(error))).is_ok());
+        }
+        let locked = free(Err(TryLockError::WouldBlock)).unwrap_err();
+        assert_eq!(locked.kind(), io::ErrorKind::ResourceBusy);
+    }
 }
