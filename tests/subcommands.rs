@@ -435,6 +435,33 @@ fn a_line_without_an_end_is_one_error() {
     assert!(run.errors.starts_with("/dev/zero: more than "), "{}", run.errors);
 }
 
+/// There may be room for the file of a book, but not for the index of its positions.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_book_that_memory_has_no_room_for_is_refused() {
+    let position = "sfen 9/9/9/9/9/9/9/9/9 b -\n";
+    let book = |positions: usize| {
+        let name = format!("tsumero-index-{positions}-{}.db", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, position.repeat(positions)).unwrap();
+        path
+    };
+    // The file has 27 bytes for each position, and the index 16.
+    let (small, large) = (book(1), book(1 << 20));
+    let show = |megabytes, book: &std::path::Path| {
+        run_in_memory(megabytes, &format!("book show {} startpos", book.display()), "")
+    };
+    let is_enough = |megabytes: &u32| show(*megabytes, &small).errors.contains("not in the book");
+    let enough = (2..1000).step_by(2).find(is_enough).unwrap();
+    let run = show(enough + 27 + 8, &large);
+    assert_eq!((run.code, run.output.as_str()), (1, ""), "{}", run.errors);
+    assert!(run.errors.contains("bytes are too many for memory"), "{}", run.errors);
+    assert!(show(enough + 27 + 60, &large).errors.contains("not in the book"));
+    for book in [small, large] {
+        std::fs::remove_file(book).unwrap();
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn threads_that_cannot_be_had_are_one_line_and_code_2() {

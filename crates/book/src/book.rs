@@ -190,7 +190,9 @@ impl Book {
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Book, BookError> {
         let mut index = Vec::new();
         check(&bytes, true, &mut |key, offset| {
-            index.push(Slot { hash: hash_of(&key.text), offset })
+            index.try_reserve(1).map_err(|_| BookError::TooLarge(bytes.len() as u64))?;
+            index.push(Slot { hash: hash_of(&key.text), offset });
+            Ok(())
         })?;
         index.sort_unstable();
         Ok(Book { source: Source::Memory { bytes, index } })
@@ -250,7 +252,11 @@ impl Book {
 }
 
 /// Checks every line of a book, and passes each position with the offset of its line to `each`.
-fn check(bytes: &[u8], is_whole: bool, each: &mut dyn FnMut(Key, u64)) -> Result<(), BookError> {
+fn check(
+    bytes: &[u8],
+    is_whole: bool,
+    each: &mut dyn FnMut(Key, u64) -> Result<(), BookError>,
+) -> Result<(), BookError> {
     let mut lines = Lines::new(Cursor::new(bytes));
     let mut number = 0;
     let mut has_position = false;
@@ -261,7 +267,7 @@ fn check(bytes: &[u8], is_whole: bool, each: &mut dyn FnMut(Key, u64)) -> Result
             Meaning::Nothing => {}
             Meaning::Position(fields) => {
                 has_position = true;
-                each(read_key(fields).map_err(bad)?, line.start);
+                each(read_key(fields).map_err(bad)?, line.start)?;
             }
             Meaning::Move(_) if !has_position => return Err(bad(NO_POSITION.to_owned())),
             Meaning::Move(text) => _ = read_entry(text).map_err(bad)?,
@@ -455,7 +461,7 @@ impl<R: Read + Seek> Sorted<R> {
                 start.iter().rposition(|&byte| byte == b'\n').map_or(start.len(), |at| at + 1);
             start.truncate(end);
         }
-        check(&start, is_whole, &mut |_, _| {})
+        check(&start, is_whole, &mut |_, _| Ok(()))
     }
 
     fn look_up(&mut self, wanted: &Wanted<'_>) -> Result<Vec<BookMove>, BookError> {
