@@ -79,7 +79,7 @@ fn read_move(word: &str) -> Result<Option<UsiMove>, String> {
     word.parse().map(Some).map_err(|_| format!("'{}' is not a move", shown(word)))
 }
 
-/// Reads a number from `-largest` to `largest`.
+/// Reads a number from `-largest - 1` to `largest`.
 fn read_number(what: &str, word: &str, largest: i64) -> Result<Option<i64>, String> {
     if is_nothing(word) {
         return Ok(None);
@@ -88,7 +88,8 @@ fn read_number(what: &str, word: &str, largest: i64) -> Result<Option<i64>, Stri
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(format!("the {what} '{}' is not a number", shown(word)));
     }
-    let number = word.parse::<i64>().ok().filter(|number| (-largest..=largest).contains(number));
+    let number =
+        word.parse::<i64>().ok().filter(|number| (-largest - 1..=largest).contains(number));
     let too_large = || format!("the {what} '{}' is too large", shown(word));
     number.map(Some).ok_or_else(too_large)
 }
@@ -153,6 +154,8 @@ mod tests {
         let large = read("7g7f none -2147483647 4294967295 9223372036854775807");
         assert_eq!((large.value, large.depth), (Some(-i32::MAX), Some(u32::MAX)));
         assert_eq!(large.count, Some(i64::MAX.unsigned_abs()));
+        let small = read("7g7f none -2147483648 -4294967296 -9223372036854775808");
+        assert_eq!((small.value, small.depth, small.count), (Some(i32::MIN), Some(0), Some(0)));
         let negative = read("7g7f none 0 -3 -5");
         assert_eq!((negative.depth, negative.count), (Some(0), Some(0)));
     }
@@ -166,6 +169,7 @@ mod tests {
             ("7g7f 3c3d 1 x", "the depth 'x'"),
             ("7g7f 3c3d 1 1 -", "the count '-'"),
             ("7g7f 3c3d 2147483648", "the value '2147483648' is too large"),
+            ("7g7f 3c3d -2147483649", "the value '-2147483649' is too large"),
             ("7g7f 3c3d -99999999999999999999", "the value '-9999999999999999999' is too large"),
             ("7g7f 3c3d 1 4294967296", "the depth '4294967296' is too large"),
             ("7g7f 3c3d 1 1 9223372036854775808", "the count '9223372036854775808' is too large"),
