@@ -1,7 +1,7 @@
 //! Files that take their name when they are complete.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -135,7 +135,7 @@ impl NewFile {
         let out = BufWriter::new(claim(&temporary)?);
         let new = NewFile { temporary: Some(Temporary(temporary)), out, target };
         if let Some(permissions) = existing {
-            new.out.get_ref().set_permissions(permissions)?;
+            give(new.out.get_ref(), permissions)?;
         }
         Ok(new)
     }
@@ -185,6 +185,14 @@ impl Seek for NewFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.out.seek(to)
     }
+}
+
+/// Gives a file its permissions. Some network drives refuse every change, even to what there is.
+fn give(file: &File, permissions: Permissions) -> io::Result<()> {
+    if file.metadata()?.permissions() == permissions {
+        return Ok(());
+    }
+    file.set_permissions(permissions)
 }
 
 /// The path itself, or the file that it leads to if it is a symbolic link.
@@ -347,6 +355,18 @@ mod tests {
         assert_eq!(fs::read(&diary).unwrap(), b"my diary");
         assert_eq!(names(&folder), ["book.db", "diary"]);
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// No file of a process can have other permissions.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn where_permissions_cannot_be_changed_the_same_ones_are_kept() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let file = File::open("/proc/self/status").unwrap();
+        let permissions = file.metadata().unwrap().permissions();
+        let others = Permissions::from_mode(permissions.mode() ^ 0o222);
+        assert!(file.set_permissions(permissions.clone()).is_err() && give(&file, others).is_err());
+        give(&file, permissions).unwrap();
     }
 
     #[cfg(unix)]
