@@ -161,10 +161,16 @@ impl NewFile {
     /// Errors of the system; the target is then as it was.
     pub fn commit(mut self) -> io::Result<File> {
         self.out.flush()?;
+        // Dropped in case of an error, while the file is still locked.
         if let Some(temporary) = self.temporary.take() {
-            let written = self.out.get_ref().sync_all();
-            // Dropped in case of an error, while the file is still locked.
-            written.and_then(|()| temporary.rename(&self.target))?;
+            let file = self.out.get_ref();
+            file.sync_all()?;
+            if !leads_to(&temporary.0, file)? {
+                // Where no file can be locked, another process has put its own one there.
+                std::mem::forget(temporary);
+                return Err(busy());
+            }
+            temporary.rename(&self.target)?;
             sync_folder(&self.target);
         }
         Ok(self.out.into_parts().0)
@@ -354,6 +360,21 @@ mod tests {
         write_atomic(&path, b"new").unwrap();
         assert_eq!(fs::read(&diary).unwrap(), b"my diary");
         assert_eq!(names(&folder), ["book.db", "diary"]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// Where no file can be locked, nothing keeps two processes from writing the same target.
+    #[cfg(unix)]
+    #[test]
+    fn the_part_that_another_process_has_written_gets_no_name() {
+        let folder = folder("two-without-locks");
+        let path = folder.join("book.db");
+        let temporary = temporary_name(&path).unwrap();
+        let new = NewFile::create(&path).unwrap();
+        fs::remove_file(&temporary).unwrap();
+        fs::write(&temporary, "a part").unwrap();
+        assert_eq!(new.commit().unwrap_err().kind(), io::ErrorKind::ResourceBusy);
+        assert_eq!(names(&folder), [".book.db.tsumero-new"]);
         fs::remove_dir_all(&folder).unwrap();
     }
 
