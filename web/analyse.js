@@ -7,6 +7,7 @@ import { GameFiles } from "./game-files.js";
 import { GameTree } from "./game-tree.js";
 import { Graph, chance } from "./graph.js";
 import { badge } from "./judgments.js";
+import { linkTo, setHash } from "./links.js";
 import { moveList } from "./move-list.js";
 import { addressOf, firstGame, keepOpen } from "./open-game.js";
 import { pictureButton, saveFile } from "./picture.js";
@@ -104,7 +105,7 @@ class AnalysePage {
     moved() {
         this.seen = look(this.text);
         this.thinking.forget();
-        history.replaceState(null, "", addressOf(this.tree));
+        setHash(addressOf(this.tree));
         this.show();
         this.thinking.goOn();
     }
@@ -182,7 +183,7 @@ class AnalysePage {
                 button("copyKif", () => copy(kif()), { id: "copy-kif" }),
                 button("saveKif", () => saveFile(new Blob([kif()], { type: "text/plain" }), "game.kifu"), { id: "save-kif" }),
                 button("copySfen", () => copy(seen.sfen), { id: "copy-sfen" }),
-                button("copyLink", () => copy(location.href), { id: "copy-link" }), pictureButton(board)));
+                button("copyLink", () => copy(linkTo(addressOf(this.tree))), { id: "copy-link" }), pictureButton(board)));
     }
 
     show() {

@@ -4,6 +4,7 @@ import { make } from "./elements.js";
 import { EngineClient } from "./engine-client.js";
 import { playPage } from "./play.js";
 import { puzzlesPage } from "./puzzles.js";
+import { setHash } from "./links.js";
 import { drawLetters } from "./pieces.js";
 import { quantumPage } from "./quantum.js";
 import { load } from "./rules.js";
@@ -57,7 +58,7 @@ function open(chosen, game = chosen === mode ? waiting : null) {
         tab.tabIndex = isChosen ? 0 : -1;
     }
     view.setAttribute("aria-labelledby", `tab-${chosen}`);
-    if (modeOf(location.hash) !== chosen) history.replaceState(null, "", `#${chosen}`);
+    if (modeOf(location.hash) !== chosen) setHash(`#${chosen}`);
     if (chosen !== "play" && !isLoaded) {
         // It is opened when the module is there.
         page = null;

@@ -2,6 +2,7 @@
 import { Board } from "./board.js";
 import { copy } from "./clipboard.js";
 import { button, make, replace, tell, wholes } from "./elements.js";
+import { linkTo } from "./links.js";
 import { keepInTab } from "./memory.js";
 import { digits, lineNames, moveName } from "./move-name.js";
 import { pictureButton } from "./picture.js";
@@ -176,7 +177,7 @@ export function composer(host, workshop, sfen, solve, close) {
     const squareOf = (square) => (currentLanguage() === "en" ? digits(square) : squareWord(square));
 
     /** A link opens the position as a problem; without a mate, in the editor. */
-    const copyLink = () => copy(new URL(`#puzzles=${writeSfen(complete(position)).replaceAll(" ", "_")}`, location.href).href);
+    const copyLink = () => copy(linkTo(`#puzzles=${writeSfen(complete(position)).replaceAll(" ", "_")}`));
 
     function show() {
         const shown = shogiView(writeSfen(position), "b", undefined, { b: word("attacker"), w: `${word("defender")} ${word("theRest")}` });

@@ -8,7 +8,7 @@ import { word } from "./words.js";
 
 /** @typedef {import("./rules.js").Game} Game */
 /** @typedef {import("./game-analysis.js").GameAnalysis["known"]} Known */
-/** What stays of an open game as long as the tab is open. @typedef {{ tree: GameTree, games: Game[], known: Known, flipped: boolean }} Open */
+/** What stays of an open game as long as the tab is open. @typedef {{ tree: GameTree, games: Game[], known: Known, flipped: boolean, hash?: string }} Open `hash`: the address when it was left */
 
 /** The name of the game that stays open. */
 const NAME = "analyzed";
@@ -18,7 +18,7 @@ export const addressOf = (tree) => `#analyse=${tree.text(tree.current).replaceAl
 
 /** @param {Open} open */
 export function keepOpen({ tree, games, known, flipped }) {
-    keepInTab(NAME, { game: tree.game, current: tree.current, tip: tree.tip, games, known, flipped });
+    keepInTab(NAME, { game: tree.game, current: tree.current, tip: tree.tip, games, known, flipped, hash: location.hash });
 }
 
 /** The game of a link, at its end. Null, with a word to the person, if the link has none. @param {string | null} text behind the sign of equality */
@@ -39,11 +39,11 @@ function left() {
     // If another version of the page has kept what this one cannot show, it is tried only once.
     keepInTab(NAME, null);
     try {
-        const { game, current, tip, games, known, flipped } = kept;
+        const { game, current, tip, games, known, flipped, hash } = kept;
         const tree = new GameTree(game);
         Object.assign(tree, { current, tip });
         look(tree.text(current));
-        return { tree, games: [...games], known: { data: known.data, line: [...known.line], values: [...known.values] }, flipped: flipped === true };
+        return { tree, games: [...games], known: { data: known.data, line: [...known.line], values: [...known.values] }, flipped: flipped === true, hash };
     } catch {
         return null;
     }
@@ -70,8 +70,8 @@ function played(given) {
 export function firstGame(given) {
     const asked = decoded(location.hash.replace(/^#analyse=?/, ""))?.replaceAll("_", " ") ?? null;
     const before = left();
-    // The address of the game that was open leads to it; another address to another game.
-    const isBefore = asked === "" || (before !== null && asked === before.tree.text(before.tree.current));
+    // The address of the game that was open leads to it, even if it names an earlier step of it; another address leads to another game.
+    const isBefore = asked === "" || (before !== null && (location.hash === before.hash || asked === before.tree.text(before.tree.current)));
     const other = given ? played(given) : isBefore ? null : linked(asked);
     const again = other ? null : before;
     return { tree: other ?? again?.tree ?? GameTree.of({ root: "startpos", moves: [] }), again };

@@ -1,7 +1,7 @@
 // Problems: solving them without end, one for each day, making them, and composing one's own.
 import { COMPOSED, composer } from "./composer.js";
 import { button, choice, make, replace, tell } from "./elements.js";
-import { decoded } from "./links.js";
+import { decoded, setHash } from "./links.js";
 import { isRecordOf, isTexts, keepInTab, keptInTab, recall, remember } from "./memory.js";
 import { pictureButton } from "./picture.js";
 import { ProblemBoard } from "./problem-board.js";
@@ -150,7 +150,7 @@ export function puzzlesPage(host, module) {
             return;
         }
         place.show({ sfen: problem.sfen, plies: problem.line.length, solver: workshop.solver(problem.sfen), line: problem.line });
-        history.replaceState(null, "", kind === "endless" ? "#puzzles" : kind === "daily" ? "#puzzles=daily" : `#puzzles=${problem.sfen.replaceAll(" ", "_")}`);
+        setHash(kind === "endless" ? "#puzzles" : kind === "daily" ? "#puzzles=daily" : `#puzzles=${problem.sfen.replaceAll(" ", "_")}`);
     }
 
     async function endless() {
@@ -249,7 +249,7 @@ export function puzzlesPage(host, module) {
         asked += 1;
         place.forget();
         // An editor that was left is opened again from this address.
-        history.replaceState(null, "", "#puzzles");
+        setHash("#puzzles");
         editor = composer(host, workshop, sfen, (problem) => own(problem), () => endless());
     }
 

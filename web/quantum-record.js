@@ -2,6 +2,7 @@
 import { copy } from "./clipboard.js";
 import { button, make, replace, tell } from "./elements.js";
 import { endText } from "./match-page.js";
+import { linkTo, setHash } from "./links.js";
 import { moveList } from "./move-list.js";
 import { pictureButton, saveFile } from "./picture.js";
 import { QuantumBoard, moveTexts } from "./quantum-board.js";
@@ -76,7 +77,8 @@ export function quantumRecord(host, menu, given) {
     function show() {
         seen = quantumLook(text());
         const whole = textOf(record.root, record.moves);
-        history.replaceState(null, "", record.moves.length > 0 || record.root !== "startpos" ? `#quantum=${whole.replaceAll(" ", "_")}` : "#quantum=record");
+        const address = record.moves.length > 0 || record.root !== "startpos" ? `#quantum=${whole.replaceAll(" ", "_")}` : "#quantum=record";
+        setHash(address);
         const certain = place.show(record.moves[at - 1], { b: colorWord("b"), w: colorWord("w") });
         if (certain) tell(certain);
         const said = moveTexts(record.root, record.moves);
@@ -88,7 +90,7 @@ export function quantumRecord(host, menu, given) {
             button("flip", () => place.board.flip(!place.board.flipped), { id: "flip" }));
         const isEmpty = record.moves.length === 0;
         const list = make("section", { class: "panel" }, make("h2", {}, word("moves")), isEmpty ? make("p", { class: "note" }, word("noMoves")) : moveList(said, at, go),
-            make("div", { class: "actions" }, button("copyLink", () => copy(location.href), { id: "copy-link", disabled: isEmpty }),
+            make("div", { class: "actions" }, button("copyLink", () => copy(linkTo(address)), { id: "copy-link", disabled: isEmpty }),
                 button("saveRecord", () => saveFile(new Blob([`position quantum ${whole}\n`], { type: "text/plain" }), "quantum.usi"), { id: "save-record", disabled: isEmpty }), pictureButton(place.board)));
         const opening = make("section", { class: "panel" }, make("h2", {}, word("openRecordFile")), make("label", { for: "record-text", class: "note" }, word("openRecordHelp")), box,
             make("div", { class: "actions" }, button("read", () => open(box.value), { id: "read", class: "primary" }), make("label", { class: "button", for: "record-file" }, word("chooseFile")), file));

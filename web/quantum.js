@@ -1,6 +1,6 @@
 // Quantum shogi: a game, the first steps, problems, and records.
 import { button, make, tell } from "./elements.js";
-import { decoded } from "./links.js";
+import { decoded, setHash } from "./links.js";
 import { quantumGame } from "./quantum-game.js";
 import { quantumLessons } from "./quantum-lessons.js";
 import { quantumProblems } from "./quantum-problems.js";
@@ -27,7 +27,8 @@ export function quantumPage(host, engine) {
     /** @param {Part} name @param {import("./quantum-record.js").QuantumRecord | null} [record] */
     function show(name, record = null) {
         part = name;
-        history.replaceState(null, "", name === "game" ? "#quantum" : name === "record" ? location.hash : `#quantum=${name}`);
+        // A record names itself.
+        if (name !== "record") setHash(name === "game" ? "#quantum" : `#quantum=${name}`);
         if (name === "game") page = quantumGame(host, engine, menu, (given) => change("record", given));
         else if (name === "lessons") page = quantumLessons(host, menu, (next) => change(next));
         else if (name === "problems") page = quantumProblems(host, engine.module, menu);

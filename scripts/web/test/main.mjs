@@ -15,12 +15,13 @@ import { brokenOff, failing, matches } from "./matches.mjs";
 import { problems, reports, sameRules } from "./pages.mjs";
 import { pictures } from "./pictures.mjs";
 import { mishaps } from "./mishaps.mjs";
+import { moments } from "./moments.mjs";
 import { quantum } from "./quantum.mjs";
 import { bench, slowPhone, speed } from "./speed.mjs";
 
 const [root, site, program, shots] = process.argv.slice(2);
 const only = process.env.ONLY ?? "";
-const parts = { ...games, ...matches, ...analyses, ...quantum, ...pictures, ...mishaps };
+const parts = { ...games, ...matches, ...analyses, ...quantum, ...pictures, ...mishaps, ...moments };
 const isAsked = (name) => name.includes(only);
 if (shots) mkdirSync(shots, { recursive: true });
 

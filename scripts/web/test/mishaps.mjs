@@ -23,13 +23,13 @@ const KIF = `先手：甲
 `;
 
 /** Opens the page anew with a link. */
-async function follow(person, hash) {
+export async function follow(person, hash) {
     await person.page.goto("about:blank");
     await person.page.goto(`${person.address}${hash}`);
     await person.ready();
 }
 
-async function paste(person, text) {
+export async function paste(person, text) {
     const open = person.page.locator("details").filter({ has: person.page.locator("#paste") });
     if ((await open.getAttribute("open")) === null) await person.tap(open.locator("summary"));
     await person.page.fill("#paste", text);
