@@ -23,6 +23,20 @@ export const COMPOSED = "composed";
 /** @typedef {{ verdict: string, reason?: string, plies?: number, line?: string[], second?: { ply: number, move: string, plies: number }[], last?: string[], idle?: string[], left?: number }} Verdict */
 /** @typedef {import("./position.js").Position} Position */
 
+/**
+ * Whether a text is a position that the editor can show. The rules refuse many of those that are on the way to a problem, such as one in
+ * which the king could be taken.
+ * @param {string} sfen
+ */
+export function isDiagram(sfen) {
+    try {
+        const position = readSfen(sfen);
+        return [...position.squares.values()].every(({ kind }) => KINDS.includes(kind)) && writeSfen(position) === sfen;
+    } catch {
+        return false;
+    }
+}
+
 /** Gives the defender all pieces that are nowhere else. @param {Position} position */
 function complete(position) {
     const whole = copyOf(position);
@@ -109,7 +123,7 @@ export function composer(host, workshop, sfen, solve, close) {
             change((next) => turn(next, square));
         } else {
             const { kind, color } = tool;
-            if (free(position, kind) <= 0 && !(piece && piece.kind === kind)) return tell(word("noneLeft", pieceWord(kind, false)));
+            if (free(position, kind) <= 0 && !(piece?.kind === kind && kind !== "K")) return tell(word("noneLeft", pieceWord(kind, false)));
             change((next) => next.squares.set(square, { kind, color, promoted: false }));
         }
     }

@@ -1,5 +1,5 @@
 // Problems: solving them without end, one for each day, making them, and composing one's own.
-import { COMPOSED, composer } from "./composer.js";
+import { COMPOSED, composer, isDiagram } from "./composer.js";
 import { button, choice, make, replace, tell } from "./elements.js";
 import { decoded, setHash } from "./links.js";
 import { isRecordOf, isTexts, keepInTab, keptInTab, recall, remember } from "./memory.js";
@@ -301,7 +301,8 @@ export function puzzlesPage(host, module) {
     const link = decoded(location.hash.replace(/^#puzzles=?/, ""))?.replaceAll("_", " ");
     if (link === "daily") daily();
     else if (link && isPosition(link)) openLinked(link);
-    else if (link === "" && typeof left === "string" && isPosition(left)) compose(left);
+    else if (link === "" && typeof left === "string" && isDiagram(left)) compose(left);
+    else if (link && isDiagram(link)) compose(link);
     else {
         if (link !== "") tell(word("badLink"));
         endless();

@@ -429,6 +429,20 @@ export const mishaps = {
         await person.tap("#language");
         await isThere("without a king");
         await person.tap("#language");
+        // Nor need the position be one that could arise: the rook could take the king.
+        await person.tap("#tool-wK");
+        await person.square("5a");
+        await person.tap("#tool-bR");
+        await person.square("4a");
+        for (const _ of [1, 2]) {
+            await person.tap("#language");
+            await isThere("a king that could be taken");
+        }
+        // Its link leads to the editor, too.
+        await follow(person, "#puzzles=4k4/4R4/4P4/9/9/9/9/9/9_b_G_1");
+        await isThere("a link to it");
+        await person.tap("#tool-erase");
+        for (const square of ["5a", "5b"]) await person.square(square);
         await person.tap("#tool-wK");
         await person.square("5a");
         if (person.isChromium) await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -452,8 +466,13 @@ export const mishaps = {
         await isThere("turned around");
         await person.page.waitForFunction(() => /余詰なし|Sound/.test(document.querySelector("#verdict")?.textContent ?? ""), null, { timeout: 60_000 });
         // Without a mate it opens in the editor.
-        await follow(person, "#puzzles=4k4/9/9/9/9/9/9/9/9_b_G_1");
+        await follow(person, "#puzzles=4k4/9/9/9/9/9/9/9/4K4_b_G_1");
         await person.page.waitForFunction(() => /詰みません|no mate/.test(document.querySelector("#verdict")?.textContent ?? ""), null, { timeout: 60_000 });
+        // The defender has one king, also where the attacker has one.
+        await person.tap("#tool-wK");
+        await person.square("5i");
+        await person.says(/玉 はもうありません|No king is left/);
+        assert.match(await person.label("5i"), /攻方|Attacker/);
         await person.tap("#close-editor");
     },
 
