@@ -28,4 +28,17 @@ export const moments = {
         await person.page.evaluate(() => globalThis.allow());
         await person.page.waitForFunction(() => location.hash === "#analyse=startpos_moves_7g7f");
     },
+
+    "long words of a file": async (person) => {
+        await follow(person, "#analyse=startpos");
+        const address = `https://example.org/${"x".repeat(150)}`;
+        await paste(person, `先手：${"W".repeat(80)}\n後手：${"あ".repeat(60)}\n手合割：平手\n1 ７六歩(77)\n*${address}\n`);
+        await person.tap("#next");
+        assert.equal(await person.text(".comments"), address);
+        await person.isWell("long words");
+        await person.page.selectOption("#budget", "10000");
+        await person.tap("#whole");
+        await person.page.waitForSelector(".judgments .totals", { timeout: 60_000 });
+        await person.fits("long words in judgments");
+    },
 };
