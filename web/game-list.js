@@ -28,17 +28,23 @@ export function keepGame(game) {
     remember(NAME, JSON.stringify([game, ...others].slice(0, MOST)));
 }
 
+/** Takes a game off the list. Its date names it: another tab may have changed the order meanwhile. @param {number} wanted */
+export const forgetGame = (wanted) => remember(NAME, JSON.stringify(keptGames().filter(({ date }) => date !== wanted)));
+
 /**
  * The list, as a panel that opens.
+ * @param {boolean} isOpen
+ * @param {(isOpen: boolean) => void} toggled
  * @param {(game: KeptGame) => void} open
  * @param {() => void} changed
  */
-export function gameList(open, changed) {
+export function gameList(isOpen, toggled, open, changed) {
     const games = keptGames();
     const when = new Intl.DateTimeFormat(currentLanguage() === "ja" ? "ja-JP" : "en-GB", { dateStyle: "medium", timeStyle: "short" });
     const items = games.map((game, number) => make("li", {},
         make("button", { type: "button", id: `game-${number}`, class: "game", click: () => open(game) }, make("b", {}, `☗${game.b} – ☖${game.w}`), make("small", {}, `${when.format(game.date)} · ${word("pliesCount", game.moves.length)} · ${game.result || word("unfinished")}`)),
-        make("button", { type: "button", id: `forget-${number}`, "aria-label": word("forgetGame", number + 1), click: () => { remember(NAME, JSON.stringify(keptGames().filter((_, at) => at !== number))); changed(); } }, "×")));
-    return make("details", { class: "panel games" }, make("summary", {}, word("keptGames", games.length)),
+        make("button", { type: "button", id: `forget-${number}`, "aria-label": word("forgetGame", number + 1), click: () => { forgetGame(game.date); changed(); } }, "×")));
+    return make("details", { class: "panel games", open: isOpen, toggle: (/** @type {Event} */ event) => toggled(/** @type {HTMLDetailsElement} */ (event.currentTarget).open) },
+        make("summary", {}, word("keptGames", games.length)),
         games.length > 0 ? make("ul", {}, ...items) : make("p", { class: "note" }, word("noGames")));
 }

@@ -1,10 +1,9 @@
 // Play: a game of shogi against the engine.
 import { Board } from "./board.js";
 import { button, choice, make, replace, tell } from "./elements.js";
-import { gameList, keepGame, keptGames } from "./game-list.js";
+import { forgetGame, gameList, keepGame } from "./game-list.js";
 import { endText, newGameForm, resigning, showClocks } from "./match-page.js";
 import { Match } from "./match.js";
-import { remember } from "./memory.js";
 import { moveList } from "./move-list.js";
 import { pieceArt } from "./pieces.js";
 import { ends, readSfen } from "./position.js";
@@ -53,8 +52,11 @@ export function playPage(host, engine, analyse) {
     host.replaceChildren(make("div", { class: "play page" }, make("div", { class: "main" }, board.element, status, actions), side));
     const resign = resigning(match, () => show());
     let formShown = !match.begun;
+    /** The form of a new game. What somebody has filled in stays while this one goes on. @type {HTMLElement | null} */
+    let form = null;
     /** @type {ReturnType<typeof choice>} */
     let handicap;
+    let listShown = false;
 
     /**
      * Puts the game on the list, in the place of an end of it that was taken back.
@@ -63,7 +65,7 @@ export function playPage(host, engine, analyse) {
      */
     function putOnList(saved, end) {
         const { moves, listed } = saved;
-        if (listed !== undefined) remember("games", JSON.stringify(keptGames().filter(({ date }) => date !== listed)));
+        if (listed !== undefined) forgetGame(listed);
         saved.listed = Date.now();
         keepGame({ ...played(), date: saved.listed, ...namesOf(), result: end ? endText(end, moves.length) : "" });
     }
@@ -119,8 +121,15 @@ export function playPage(host, engine, analyse) {
         tell(word("hintIs", moveNames(text, [move])[0]));
     }
 
+    function newForm() {
+        handicap = choice("handicap", [...starts.keys()].map((name) => [name, handicapWord(name)]), EVEN);
+        handicap.select.id = "handicap";
+        return newGameForm(match.saved, [handicap.label], engine.hasLevels, (person, limit, rate) => start(person, limit, rate, handicap.select.value));
+    }
+
     function start(/** @type {"b" | "w" | "both"} */ person, /** @type {string} */ limit, /** @type {import("./clock.js").Rate} */ rate, /** @type {string} */ handicap) {
         formShown = false;
+        form = null;
         const root = handicap === EVEN ? "startpos" : `sfen ${starts.get(handicap)}`;
         board.flip(person === "w");
         match.start({ root, person, limit, rate });
@@ -157,12 +166,10 @@ export function playPage(host, engine, analyse) {
     /** What stands beside the board. */
     function showSide() {
         showMoves();
-        handicap = choice("handicap", [...starts.keys()].map((name) => [name, handicapWord(name)]), EVEN);
-        handicap.select.id = "handicap";
-        const form = newGameForm(match.saved, [handicap.label], engine.hasLevels, (person, limit, rate) => start(person, limit, rate, handicap.select.value));
+        form ??= newForm();
         const open = make("details", { class: "panel", open: formShown || !match.begun, toggle: (/** @type {Event} */ event) => { formShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
             make("summary", {}, word("newGame")), form);
-        const games = gameList(analyse, show);
+        const games = gameList(listShown, (isOpen) => { listShown = isOpen; }, analyse, show);
         replace(side, ...(match.begun ? [list, open, games] : [open, list, games]));
         clocks.paint();
     }

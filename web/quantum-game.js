@@ -24,6 +24,8 @@ export function quantumGame(host, engine, menu, openRecord) {
     });
     const resign = resigning(match, () => show());
     let formShown = !match.begun;
+    /** The form of a new game. What somebody has filled in stays while this one goes on. @type {HTMLElement | null} */
+    let form = null;
     const place = new QuantumBoard({ text: () => match.text, seen: () => match.seen, mover: () => match.mover, play: (move) => match.play(move) });
     const { board, odds } = place;
     const status = make("p", { class: "status", role: "status" });
@@ -68,8 +70,9 @@ export function quantumGame(host, engine, menu, openRecord) {
         );
         const said = moveTexts(match.saved.root, match.saved.moves);
         // The levels are of ordinary shogi.
-        const form = newGameForm(match.saved, [], false, (person, limit, rate) => {
+        form ??= newGameForm(match.saved, [], false, (person, limit, rate) => {
             formShown = false;
+            form = null;
             place.forget();
             board.flip(person === "w");
             match.start({ root: "startpos", person, limit, rate });

@@ -1,5 +1,6 @@
 // What a person does while something else happens, and what the browser refuses meanwhile.
 import assert from "node:assert/strict";
+import { newGame } from "./games.mjs";
 import { follow, paste } from "./mishaps.mjs";
 
 /** A game with a branch. */
@@ -40,5 +41,40 @@ export const moments = {
         await person.tap("#whole");
         await person.page.waitForSelector(".judgments .totals", { timeout: 60_000 });
         await person.fits("long words in judgments");
+    },
+
+    "the engine moves while somebody fills in the form of a new game": async (person) => {
+        for (const [tab, name, limit] of [["play", "shogi-game", "level 20"], ["quantum", "quantum-game", "movetime 1000"]]) {
+            await person.tap(`#tab-${tab}`);
+            await newGame(person, { limit });
+            await person.move("7g7f");
+            await person.tap(person.page.locator("details").filter({ has: person.page.locator("#start") }).locator("summary"));
+            const chosen = { side: "w", clock: "600 30", ...(tab === "play" ? { handicap: "六枚落ち" } : {}) };
+            for (const [box, value] of Object.entries(chosen)) await person.page.selectOption(`#${box}`, value);
+            await person.page.waitForFunction((key) => JSON.parse(localStorage.getItem(key)).moves.length === 2, name, { timeout: 20_000 });
+            await person.status(/あなたの番|Your move/);
+            for (const [box, value] of Object.entries(chosen)) assert.equal(await person.page.locator(`#${box}`).inputValue(), value, `${tab}: ${box}`);
+            await person.tap("#start");
+            const { person: side, rate, root } = await person.kept(name);
+            assert.deepEqual([side, rate, root === "startpos"], ["w", { main: 600, byoyomi: 30 }, tab !== "play"], tab);
+            await person.page.evaluate((key) => localStorage.removeItem(key), name);
+        }
+        await follow(person, "#play");
+    },
+
+    "a game is forgotten while another tab adds one": async (person) => {
+        await follow(person, "#analyse");
+        const game = (b, ...more) => ({ root: "startpos", moves: ["7g7f", "3c3d", "2g2f", "8c8d", ...more], date: 1000 * b.length, b, w: "B", result: "" });
+        const keep = (games) => person.page.evaluate((text) => localStorage.setItem("games", text), JSON.stringify(games));
+        const [first, second, third] = [game("A"), game("AA", "2f2e"), game("AAA", "6a5b")];
+        await keep([second, first]);
+        await follow(person, "#play");
+        await person.tap(".games summary");
+        await keep([third, second, first]);
+        await person.tap("#forget-0");
+        assert.deepEqual((await person.kept("games")).map(({ b }) => b), ["AAA", "A"]);
+        assert.ok(await person.page.locator("#forget-1").isVisible(), "the list stays open");
+        await person.page.evaluate(() => localStorage.removeItem("games"));
+        await follow(person, "#play");
     },
 };
