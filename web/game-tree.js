@@ -3,7 +3,7 @@ import { START, textOf } from "./position.js";
 
 /** @typedef {import("./rules.js").GameNode} GameNode */
 /** @typedef {import("./rules.js").Game} Game */
-/** A game that was played here. `ending` is a word of game files. @typedef {{ root: string, moves: string[], headers?: [string, string][], ending?: string | null }} Played */
+/** A game that was played here. `ending` is a word of game files, `at` the number of moves on the board. @typedef {{ root: string, moves: string[], headers?: [string, string][], ending?: string | null, at?: number }} Played */
 
 export class GameTree {
     /** @param {Game} game */

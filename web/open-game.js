@@ -49,10 +49,11 @@ function left() {
     }
 }
 
-/** A game that was played here, at its end. Null, with a word to the person, if it is none. @param {import("./game-tree.js").Played} given */
+/** A game that was played here, at its end if nothing else is asked for. Null, with a word to the person, if it is none. @param {import("./game-tree.js").Played} given */
 function played(given) {
     const tree = GameTree.of(given);
-    tree.go(tree.tip);
+    // The moves are nodes of their own numbers.
+    tree.go(given.at ?? tree.tip);
     try {
         look(tree.text(tree.tip));
         return tree;

@@ -115,6 +115,7 @@ export function playPage(host, engine, analyse) {
         const answer = await engine.ask(text, HINT, undefined, [["MultiPV", "1"]]);
         const move = answer?.split(" ")[1];
         if (changes !== match.changes || answer === null) return;
+        if (move === "win" && match.seen.may_declare) return tell(word("hintIs", word("declare")));
         if (!move || !match.seen.moves.includes(move)) return tell(word("failed"));
         const [from, to] = ends(move);
         board.arrows([{ from, to, rank: 0 }]);
@@ -159,7 +160,7 @@ export function playPage(host, engine, analyse) {
     function showMoves() {
         const said = moveNames(match.saved.root, match.saved.moves);
         replace(list, make("h2", {}, word("moves")),
-            said.length > 0 ? moveList(said, said.length, () => analyse(played())) : make("p", { class: "note" }, word("noMoves")),
+            said.length > 0 ? moveList(said, said.length, (at) => analyse({ ...played(), at })) : make("p", { class: "note" }, word("noMoves")),
             ...(said.length > 0 ? [button("toAnalysis", () => analyse(played()), { class: match.end ? "primary" : "" })] : []));
     }
 

@@ -301,6 +301,11 @@ export const games = {
         await person.tap("#tab-play");
         await newGame(person, { side: "both" });
         for (const move of ["7g7f", "3c3d", "2g2f", "8c8d", "2f2e"]) await person.move(move);
+        // A move of the list is shown in the analysis.
+        await person.tap(person.page.locator(".moves button").nth(2));
+        assert.match(await person.text(".status"), /^2 (△３四歩|☖P-34)$/);
+        assert.equal(await person.page.locator(".moves li").count(), 6);
+        await person.tap("#tab-play");
         await person.tap("#resign");
         await person.tap(person.page.locator(".confirm button").first());
         await person.tap(".games summary");

@@ -216,6 +216,8 @@ export const matches = {
         assert.deepEqual((await person.kept("shogi-game")).end, { why: "repetition", winner: null });
         const root = "sfen 1KG6/PPPPPPPPP/+R+B7/9/9/9/9/9/8k b RB3G3S4N4L9P 1";
         await openKept(person, { ...drawn, root, moves: [], person: "b" });
+        await person.tap("#hint");
+        await person.says(/候補: 宣言勝ち|Try Declare/);
         await person.tap(person.page.locator(".actions button", { hasText: /宣言勝ち|Declare/ }));
         await person.status(/入玉宣言|declaration/);
         // Somebody touches the page before the module is there, and chooses in the form.
