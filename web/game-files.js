@@ -5,6 +5,16 @@ import { word } from "./words.js";
 
 /** @typedef {import("./rules.js").Game} Game */
 
+/** What a file contains. Null, with a word to the person, if it cannot be read: a folder that was dropped, or a file that is gone. @param {Blob} file */
+export async function bytesOf(file) {
+    try {
+        return new Uint8Array(await file.arrayBuffer());
+    } catch {
+        tell(word("notRead"));
+        return null;
+    }
+}
+
 export class GameFiles {
     /**
      * @param {Game[]} games those that are open
@@ -31,10 +41,10 @@ export class GameFiles {
 
     /** @param {File} chosen */
     async openFile(chosen) {
-        const bytes = new Uint8Array(await chosen.arrayBuffer());
+        const bytes = await bytesOf(chosen);
         // The same file may be chosen again after it has changed.
         this.file.value = "";
-        if (!this.signal.aborted) this.open(bytes);
+        if (bytes && !this.signal.aborted) this.open(bytes);
     }
 
     /** @param {Uint8Array} bytes */

@@ -1,6 +1,7 @@
 // A record of quantum shogi: stepped through, and shared by a link or a file.
 import { copy } from "./clipboard.js";
 import { button, make, replace, tell } from "./elements.js";
+import { bytesOf } from "./game-files.js";
 import { endText } from "./match-page.js";
 import { linkTo, setHash } from "./links.js";
 import { moveList } from "./move-list.js";
@@ -46,10 +47,10 @@ export function quantumRecord(host, menu, given) {
     const file = make("input", { type: "file", id: "record-file", accept: ".usi,.txt", change: async () => {
         const chosen = file.files?.[0];
         if (!chosen) return;
-        const text = await chosen.text();
+        const bytes = await bytesOf(chosen);
         // The same file may be chosen again after it has changed.
         file.value = "";
-        if (!hasLeft) open(text);
+        if (bytes && !hasLeft) open(new TextDecoder().decode(bytes));
     } });
     host.replaceChildren(make("div", { class: "quantum page" }, make("div", { class: "main" }, place.board.element, status, steps), side));
 

@@ -151,10 +151,10 @@ export const mishaps = {
         }
         // A file that is read when its page was left is for nobody.
         await person.page.evaluate(() => {
-            const { text } = Blob.prototype;
-            Blob.prototype.text = async function () {
+            const { arrayBuffer } = Blob.prototype;
+            Blob.prototype.arrayBuffer = async function () {
                 await new Promise((resolve) => { setTimeout(resolve, 500); });
-                return text.call(this);
+                return arrayBuffer.call(this);
             };
         });
         await choose("#record-file", 1, "quantum startpos");

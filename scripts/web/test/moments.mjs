@@ -77,4 +77,16 @@ export const moments = {
         await person.page.evaluate(() => localStorage.removeItem("games"));
         await follow(person, "#play");
     },
+
+    "a file cannot be read": async (person) => {
+        for (const [hash, name] of [["#analyse", "#file"], ["#quantum=record", "#record-file"]]) {
+            await follow(person, hash);
+            // So it is with a folder that is dropped, and with a file that is gone.
+            await person.page.evaluate(() => { Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException("gone", "NotFoundError")); });
+            await person.page.setInputFiles(name, { name: "game.usi", mimeType: "text/plain", buffer: Buffer.from("startpos") });
+            await person.says(/ファイルを読めませんでした|could not be read/);
+            assert.equal(await person.page.locator(name).evaluate((input) => input.files.length), 0, "it may be chosen again");
+        }
+        await follow(person, "#play");
+    },
 };
