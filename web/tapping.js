@@ -39,6 +39,8 @@ export class Tapping {
 
     /** @param {string} square */
     async square(square) {
+        // A tap elsewhere is no answer to a question about the move before.
+        this.board.close(null);
         const mover = this.game.mover();
         const piece = this.board.view?.squares.get(square);
         const { chosen } = this;
@@ -74,6 +76,7 @@ export class Tapping {
 
     /** @param {"b" | "w"} color @param {string} key */
     hand(color, key) {
+        this.board.close(null);
         const at = `${color}:${key}`;
         this.game.inspect?.(at);
         if (this.board.selected.at === at) this.board.select(null, []);

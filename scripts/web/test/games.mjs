@@ -186,6 +186,12 @@ export const games = {
         const cell = await person.page.locator('[data-square="5c"]').boundingBox();
         assert.ok(Math.abs(ask.x + ask.width / 2 - (cell.x + cell.width / 2)) < cell.width, "the question is at the square");
         await person.isWell("promotion");
+        // Somebody thinks better of it.
+        await person.square("5i");
+        assert.equal(await person.page.locator(".ask").count(), 0, "another piece takes the question away");
+        assert.equal(await person.page.locator(".chosen").getAttribute("data-square"), "5i");
+        await person.square("5d");
+        await person.square("5c");
         await person.tap('.ask [data-value="5d5c+"]');
         assert.match(await person.label("5c"), /と金|promoted pawn/);
     },
