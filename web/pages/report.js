@@ -96,10 +96,13 @@ function rates(share) {
     return [make("span", { class: "rate" }, word("winRate", colorWord("b"), percent)), make("span", { class: "short rate" }, `☗${percent}%`)];
 }
 
+/** A line as text. Some lines are joined anew each time that they are shown. @param {Line} given */
+const lineText = ({ from, name, moves }) => [from, name, ...moves.map(({ usi }) => usi)].join(" ");
+
 /** The moves of a line as buttons that step through it. @param {Line} given @param {string} id */
 function walk(given, id) {
     return given.moves.map((move, at) => {
-        const isHere = line !== null && line.from === given.from && line.name === given.name && line.moves === given.moves && line.step === at + 1;
+        const isHere = line !== null && lineText(line) === lineText(given) && line.step === at + 1;
         const entry = make("button", { type: "button", class: "move", id: `${id}-${at}`, click: () => enter({ ...given, step: at + 1 }) }, spoken(move));
         if (isHere) entry.setAttribute("aria-current", "step");
         return entry;
@@ -160,12 +163,13 @@ function show() {
     board.arrows(arrows);
     status.textContent = drill.running && !line ? drill.said : line ? word("lineAt", word(line.name), line.step, line.moves.length) : `${word("plyAt", ply, game.last)} ${ply > 0 ? spoken(game.positions[ply - 1].move) : word("startOfGame")}`;
     const [isFirst, isLast] = [line === null && ply === 0, line ? line.step === line.moves.length : ply === game.last];
-    const stuck = isAsking;
+    // A drill leaves its position only in a line.
+    const stuck = drill.running && (drill.open || line === null);
     replace(steps,
-        make("button", { type: "button", id: "first", "aria-label": word("first"), disabled: isFirst || stuck, click: () => goTo(0) }, "|◀"),
+        make("button", { type: "button", id: "first", "aria-label": word("first"), disabled: isFirst || drill.running, click: () => goTo(0) }, "|◀"),
         make("button", { type: "button", id: "previous", "aria-label": word("previous"), disabled: isFirst || stuck, click: () => step(-1) }, "◀"),
         make("button", { type: "button", id: "next", "aria-label": word("next"), disabled: isLast || stuck, click: () => step(1) }, "▶"),
-        make("button", { type: "button", id: "last", "aria-label": word("last"), disabled: isLast || stuck, click: () => goTo(game.last) }, "▶|"),
+        make("button", { type: "button", id: "last", "aria-label": word("last"), disabled: isLast || drill.running, click: () => goTo(game.last) }, "▶|"),
         button("nextMistake", nextMistake, { id: "next-mistake", class: "primary", disabled: drill.running }),
         make("button", { type: "button", id: "flip", click: () => board.flip(!board.flipped) }, "⇅", make("span", {}, ` ${word("flip")}`)));
     graph.show({
@@ -285,7 +289,7 @@ function connect() {
     board.square.addEventListener("mousedown", (event) => { if (!drill.running) event.preventDefault(); });
     /** @type {number | null} */
     let startX = null;
-    board.square.addEventListener("pointerdown", (event) => { startX = drill.running ? null : event.clientX; });
+    board.square.addEventListener("pointerdown", (event) => { startX = drill.running || event.button !== 0 ? null : event.clientX; });
     addEventListener("pointercancel", () => { startX = null; });
     addEventListener("pointerup", (event) => {
         if (startX === null) return;

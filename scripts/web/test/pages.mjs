@@ -66,6 +66,8 @@ async function report(person, positions, look) {
     await page.waitForFunction(() => location.hash.includes("ply=4"));
     await person.tapAt(grid.x + grid.width * 0.8, grid.y + grid.height / 2);
     assert.equal(await shown(), 5, "a tap on the right half steps forward");
+    await page.mouse.click(grid.x + grid.width * 0.8, grid.y + grid.height / 2, { button: "right" });
+    assert.equal(await shown(), 5, "the other button of the mouse has a menu of its own");
     await tab("summary");
     for (const ply of [5, 6]) {
         assert.equal(await copied(person, "#copy-sfen"), positions[ply].sfen);
@@ -93,6 +95,10 @@ async function report(person, positions, look) {
             await tab("explained");
             await inSight(page, [person.width, person.height], [".grid", ".graph", ".compared li"]);
         }
+        // The move that is shown is marked in its line, also in the one that was played.
+        const played = (await page.locator(".compared li").count()) - 1;
+        await person.tap(`#why-${played}-0`);
+        assert.equal(await page.getAttribute(`#why-${played}-0`, "aria-current"), "step");
         await person.tap("#why-0-2");
         await keepsFocus(person, "a move of a line");
         const [expected] = await look([`sfen ${mistake.sfen} moves ${mistake.pv.slice(0, 3).join(" ")}`]);
@@ -139,6 +145,13 @@ async function drill(person, positions) {
         }
         await person.move(here.missed_mate?.[0] ?? here.pv[0]);
         await person.status(/正解/);
+        // No button is there that does nothing.
+        for (const name of ["first", "previous", "next", "last"]) assert.ok(await page.locator(`#${name}`).isDisabled(), `${name} in a drill`);
+        if (asked === 0) {
+            await person.tap("#why-0-0");
+            assert.ok(await page.locator("#previous").isEnabled(), "out of the line");
+            for (const name of ["first", "last"]) assert.ok(await page.locator(`#${name}`).isDisabled(), `${name} in a line of a drill`);
+        }
         solved += 1;
         await person.tap("#drill-next");
     }
