@@ -101,7 +101,7 @@ export function puzzlesPage(host, module) {
                     pass();
                 }
                 // A hint may be taken; the solution may not be looked at.
-                if (kind === "daily" && progress.day !== dayNumber(day) && !solving.seen) {
+                if (kind === "daily" && isDue() && !solving.seen) {
                     progress.streak = progress.day === dayBefore(day) ? progress.streak + 1 : 1;
                     progress.day = dayNumber(day);
                 }
@@ -114,6 +114,9 @@ export function puzzlesPage(host, module) {
             pictureButton(place.board),
         ],
     });
+
+    /** Whether the day of the problem counts. One before the last that was solved, left open in another tab, does not; one in the future was a wrong clock. */
+    const isDue = () => progress.day < dayNumber(day) || progress.day > dayNumber(new Date());
 
     /** Changes the progress from where another tab may have brought it. @param {() => void} edit */
     function change(edit) {
@@ -213,6 +216,7 @@ export function puzzlesPage(host, module) {
     /** Makes new ones, each of a seed that nobody has. @param {number} length @param {number} count */
     async function makeSome(length, count) {
         making = true;
+        const before = made;
         made = [];
         showSide();
         const seed = crypto.getRandomValues(new Uint32Array(1))[0];
@@ -231,8 +235,11 @@ export function puzzlesPage(host, module) {
         }
         making = false;
         maker.end();
+        const found = made.length;
+        // Those from before are still on the device.
+        if (found === 0) made = before;
         showSide();
-        tell(word(failed ? "failed" : "madeCount", made.length));
+        tell(word(failed ? "failed" : "madeCount", found));
     }
 
     function leaveEditor() {

@@ -300,9 +300,13 @@ export const mishaps = {
                 });
             };
             localStorage.setItem("problem-progress", '{"next":{"1":90000},"solved":{}}');
+            localStorage.setItem("made-problems", '[{"sfen":"4k4/9/4P4/9/9/9/9/9/9 b G 1","line":["G*5b"]}]');
             localStorage.setItem("problem-plies", "1");
         });
-        const answer = (question, problem) => person.page.evaluate(([wanted, made]) => globalThis.given.findLast((one) => one.question.startsWith(wanted)).resolve(made), [question, problem]);
+        const answer = async (question, problem) => {
+            await person.page.waitForFunction((wanted) => globalThis.given.some((one) => one.question.startsWith(wanted)), question);
+            await person.page.evaluate(([wanted, made]) => globalThis.given.findLast((one) => one.question.startsWith(wanted)).resolve(made), [question, problem]);
+        };
         const made = { sfen: "4k4/9/4P4/9/9/9/9/9/9 b G 1", line: ["G*5b"] };
         await person.tap("#tab-puzzles");
         await person.status(/作っています|Making/);
@@ -313,6 +317,7 @@ export const mishaps = {
         await person.tap("#make-ten");
         await person.tap("#stop-making");
         await person.says(/0問できました|0 made/);
+        assert.equal(await person.page.locator("#made-0").count(), 1, "those from before stay");
         await person.status(/作っています|Making/);
         await answer("make 1 1 90001", made);
         await person.status(/1手詰です|Mate in 1\./);
@@ -486,12 +491,18 @@ export const mishaps = {
             await follow(person, "#puzzles");
             assert.equal(await row(), streak, `${past} days ago`);
         }
-        // The problem of the day, solved from its solution, then without it.
-        await follow(person, "#play");
-        await set({ day: day(1), streak: 5 });
-        for (const isSeen of [true, false]) {
-            await follow(person, "#puzzles=daily");
+        // The problem of the day, solved from its solution, then without it. One of the day before adds nothing to the row of today, nor does it end it.
+        for (const [isSeen, past, streak] of [[true, 0, 5], [false, 1, 5], [false, 0, 6]]) {
+            await follow(person, "#play");
+            await set({ day: day(1 - past), streak: 5 });
+            await person.page.evaluate((days) => {
+                const { Date: Now } = globalThis;
+                globalThis.Date = class extends Now { constructor(...given) { super(...(given.length > 0 ? given : [Now.now() - days * 24 * 3_600_000])); } };
+                globalThis.today = () => { globalThis.Date = Now; };
+                location.hash = "#puzzles=daily";
+            }, past);
             await person.status(/手詰です|Mate in/, 120_000);
+            await person.page.evaluate(() => globalThis.today());
             if (isSeen) for (const _ of [1, 2]) await person.tap("#solution");
             // Every move mates.
             await person.page.evaluate(async () => {
@@ -514,7 +525,7 @@ export const mishaps = {
             });
             await person.move(check);
             await person.status(/詰みました|Mate!/);
-            assert.equal(await row(), isSeen ? 5 : 6);
+            assert.equal(await row(), streak, `${isSeen} ${past}`);
         }
         // The next day comes while the page is open.
         await person.page.evaluate(() => {
