@@ -13,14 +13,23 @@ import { addressOf, firstGame, keepOpen } from "./open-game.js";
 import { pictureButton, saveFile } from "./picture.js";
 import { pieceArt } from "./pieces.js";
 import { ends, readSfen } from "./position.js";
-import { judge, look, moveNames, writeTree } from "./rules.js";
+import { EVEN, handicaps, judge, look, moveNames, writeTree } from "./rules.js";
 import { shogiView } from "./shogi-view.js";
 import { Tapping } from "./tapping.js";
 import { Thinking, scoreText } from "./thinking.js";
-import { endingWord, word } from "./words.js";
+import { colorWord, endingWord, setSeats, setSeatsOf, word } from "./words.js";
 
 /** How far a key steps. @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1, Home: -1e6, End: 1e6 };
+
+/** Whether the players are 下手 and 上手, as the module decides it for reports. @param {GameTree} tree */
+function isHandicap({ headers, initial }) {
+    const header = new Map(headers);
+    const named = header.get("手合割")?.trim();
+    // 「その他」 says only that the file has a diagram.
+    if (named && named !== "その他") return named !== EVEN;
+    return Boolean(header.get("下手")) || handicaps().some(([name, sfen]) => name !== EVEN && sfen === initial);
+}
 
 class AnalysePage {
     /**
@@ -138,7 +147,8 @@ class AnalysePage {
         const { seen, tree } = this;
         const header = new Map(tree.headers);
         // A file may have the headers without names in them.
-        const names = { b: header.get("先手") || header.get("下手") || word("black"), w: header.get("後手") || header.get("上手") || word("white") };
+        setSeatsOf(isHandicap(tree));
+        const names = { b: header.get("先手") || header.get("下手") || colorWord("b"), w: header.get("後手") || header.get("上手") || colorWord("w") };
         this.board.show(shogiView(seen.sfen, seen.turn, tree.nodes[tree.current].move ?? undefined, names));
         this.board.arrows([]);
     }
@@ -208,6 +218,7 @@ class AnalysePage {
         this.thinking.end();
         this.analysis.stop();
         this.engine.cancel();
+        setSeats();
     }
 
     /** @param {KeyboardEvent} event */

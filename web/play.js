@@ -7,14 +7,12 @@ import { Match } from "./match.js";
 import { moveList } from "./move-list.js";
 import { pieceArt } from "./pieces.js";
 import { ends, readSfen } from "./position.js";
-import { handicaps, judge, look, moveNames } from "./rules.js";
+import { EVEN, handicaps, judge, look, moveNames } from "./rules.js";
 import { shogiView } from "./shogi-view.js";
 import { goFor, optionsFor } from "./strength.js";
 import { Tapping } from "./tapping.js";
-import { handicapWord, word } from "./words.js";
+import { colorWord, handicapWord, setSeats, setSeatsOf, word } from "./words.js";
 
-/** What the core calls a game without handicap. */
-const EVEN = "平手";
 /** How games end here, in the words of game files. @type {Record<string, string>} */
 const ENDINGS = { resignation: "resign", checkmate: "mate", repetition: "repetition", declaration: "declaration", timeout: "timeout" };
 /** The positions that a hint looks at. */
@@ -89,9 +87,8 @@ export function playPage(host, engine, analyse) {
     /** @returns {{ b: string, w: string }} */
     function namesOf() {
         const { person } = match.saved;
-        const isHandicap = match.saved.root !== "startpos";
         const name = (/** @type {"b" | "w"} */ color) => {
-            const seat = isHandicap ? word(color === "b" ? "lower" : "upper") : word(color === "b" ? "black" : "white");
+            const seat = colorWord(color);
             return person === "both" || person === color ? seat : `${seat} ${engineName()}`;
         };
         return { b: name("b"), w: name("w") };
@@ -138,6 +135,7 @@ export function playPage(host, engine, analyse) {
     }
 
     function show() {
+        setSeatsOf(match.saved.root !== "startpos");
         board.show(shogiView(match.seen.sfen, match.seen.turn, match.saved.moves.at(-1), namesOf()));
         board.arrows([]);
         showActions();
@@ -191,5 +189,5 @@ export function playPage(host, engine, analyse) {
     show();
     match.resume();
     clocks.paint();
-    return { leave: () => { clocks.end(); match.leave(); }, key: () => {}, loaded };
+    return { leave: () => { clocks.end(); match.leave(); setSeats(); }, key: () => {}, loaded };
 }

@@ -333,7 +333,7 @@ export function puzzlesPage(host, module) {
             asked += 1;
             for (const one of [workshop, ahead, maker]) one.end();
             place.end();
-            setSeats({ b: "black", w: "white" });
+            setSeats();
         },
         /** @param {KeyboardEvent} event */
         key: (event) => { if (!editor && place.key(event)) event.preventDefault(); },

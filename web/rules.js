@@ -32,6 +32,8 @@ export const look = (text) => (isLoaded ? JSON.parse(engine.shogiLook(text)) : e
 export const judge = (text, move) => (isLoaded ? engine.shogiJudge(text, move) : earlyJudge(text, move));
 /** Moves in words; the module writes Japanese. @param {string} text @param {string[]} moves @returns {string[]} */
 export const moveNames = (text, moves) => (isLoaded && currentLanguage() === "ja" ? JSON.parse(engine.japanese(text, moves.join(" "))) : namesOf(text, moves));
+/** What the core calls a game without handicap. */
+export const EVEN = "平手";
 /** @returns {[string, string][]} */
 export const handicaps = () => (isLoaded ? JSON.parse(engine.handicaps()) : earlyHandicaps());
 /** @param {string} text @returns {QuantumLook} */

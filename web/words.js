@@ -127,11 +127,15 @@ export function pieceWord(kind, promoted) {
     return promoted ? `promoted ${en}` : en;
 }
 
-/** What the two sides are called: by the words of these keys. @type {{ b: string, w: string }} */
-let seats = { b: "black", w: "white" };
+/** The keys of what the two sides are called. @type {{ b: string, w: string }} */
+const EVEN_SEATS = { b: "black", w: "white" };
+let seats = EVEN_SEATS;
 
-/** @param {{ b: string, w: string }} keys such as `lower` and `upper` in a handicap game */
-export const setSeats = (keys) => { seats = keys; };
+/** @param {{ b: string, w: string }} [keys] */
+export const setSeats = (keys = EVEN_SEATS) => { seats = keys; };
+
+/** In a handicap game the weaker player is Black, but White moves first. @param {boolean} isHandicap */
+export const setSeatsOf = (isHandicap) => setSeats(isHandicap ? { b: "lower", w: "upper" } : EVEN_SEATS);
 
 /** @param {"b" | "w"} color */
 export const colorWord = (color) => word(seats[color]);

@@ -8,7 +8,7 @@ import { drawLetters } from "../pieces.js";
 import { ends, writeSfen } from "../position.js";
 import { shogiView } from "../shogi-view.js";
 import { timeText } from "../clock.js";
-import { colorWord, setSeats, word } from "../words.js";
+import { colorWord, setSeatsOf, word } from "../words.js";
 import { Drill } from "./drill.js";
 import { ReportGame, spoken, valueOf } from "../report-game.js";
 import { DATA, askedNumber, copy, header, readSettings, setAddress } from "./settings.js";
@@ -235,7 +235,7 @@ function showPanels() {
 /** Everything that depends on the game, the language and the width of the window. */
 function showAll() {
     board.nameRanks(rankNames());
-    setSeats(game.data.handicap ? { b: "lower", w: "upper" } : { b: "black", w: "white" });
+    setSeatsOf(game.data.handicap === true);
     const title = /** @type {HTMLElement} */ (document.getElementById("title"));
     title.textContent = game.title;
     document.title = `${game.title} – Tsumero`;

@@ -148,6 +148,17 @@ export const games = {
         await newGame(person, { side: "b", handicap: "六枚落ち" });
         let game = await person.turn("shogi-game");
         assert.equal(game.moves.length, 1, "White, who gives the handicap, moves first");
+        // 先手 may mean either of them. So the names are others, also where the game is analyzed.
+        assert.match(await person.label("5i"), /^(５九 下手 玉|5i Black \(weaker\) king)$/);
+        await person.tap("#resign");
+        await person.tap(person.page.locator(".confirm button").first());
+        await person.status(/1手まで、上手の勝ち|White \(giver\) wins after 1 move/);
+        await person.tap(person.page.locator("button.primary", { hasText: /この対局を検討|Analyze this game/ }));
+        assert.match(await person.label("5i"), /^(５九 下手 玉|5i Black \(weaker\) king)$/);
+        assert.match(await person.text(".stand.below .name"), /下手|weaker/);
+        await person.tap("#tab-quantum");
+        assert.match(await person.label("5i"), /^(５九 先手|5i Black)/);
+        await person.tap("#tab-play");
         await newGame(person, { side: "w", handicap: "平手" });
         game = await person.turn("shogi-game");
         assert.equal(game.moves.length, 1);
