@@ -41,6 +41,7 @@ addWords({
     styleNote: ["条件が厳しいと、なかなかできません。いつでも中止でき、できた問題は残ります。", "A narrow style may take long. Stop at any time: what was made stays."],
     savePicture: ["画像を保存", "Save picture"],
     notRead: ["ファイルを読めませんでした", "The file could not be read"],
+    tooLarge: ["ファイルが大きすぎます（{0} MBまで）", "The file is too large: more than {0} MB"],
     notSaved: ["保存できませんでした", "Could not save"],
     making: ["問題を作っています…", "Making a problem…"],
     makingCount: ["作っています… {0}問", "Making… {0} so far"],

@@ -5,8 +5,15 @@ import { word } from "./words.js";
 
 /** @typedef {import("./rules.js").Game} Game */
 
-/** What a file contains. Null, with a word to the person, if it cannot be read: a folder that was dropped, or a file that is gone. @param {Blob} file */
+/** The largest file in megabytes. What its games take here is many times as much. */
+const MOST = 10;
+
+/** What a file contains. Null, with a word to the person, if it is too large or cannot be read: a folder that was dropped, or a file that is gone. @param {Blob} file */
 export async function bytesOf(file) {
+    if (file.size > MOST * 1e6) {
+        tell(word("tooLarge", MOST));
+        return null;
+    }
     try {
         return new Uint8Array(await file.arrayBuffer());
     } catch {
@@ -27,6 +34,8 @@ export class GameFiles {
         this.isShown = isShown;
         this.take = take;
         this.signal = signal;
+        /** The choice of games, made once: there may be thousands. @type {HTMLElement | null} */
+        this.list = null;
         this.text = make("textarea", { id: "paste", rows: "4", spellcheck: "false", autocomplete: "off" });
         this.file = make("input", { type: "file", id: "file", accept: ".kif,.kifu,.ki2,.ki2u,.csa,.jkf,.json,.sfen,.usi,.txt", change: () => { const chosen = this.file.files?.[0]; if (chosen) this.openFile(chosen); } });
         // The whole window takes files. Where it did not, the browser would leave the page for the file.
@@ -57,6 +66,7 @@ export class GameFiles {
         // What is no game leaves those that are open.
         if (good.length === 0) return;
         this.games = good;
+        this.list = null;
         this.choose(good[0]);
     }
 
@@ -68,12 +78,11 @@ export class GameFiles {
 
     panel() {
         const { games, text, file } = this;
-        const several = games.length > 1
-            ? [make("div", { class: "branches", role: "group", "aria-label": word("games") }, ...games.map((game, number) => make("button", { type: "button", click: () => this.choose(game) }, word("gameOf", number + 1))))]
-            : [];
+        this.list ??= make("div", { class: "branches", role: "group", "aria-label": word("games") },
+            ...games.map((game, number) => make("button", { type: "button", click: () => this.choose(game) }, word("gameOf", number + 1))));
         return make("details", { class: "panel", open: this.isShown, toggle: (/** @type {Event} */ event) => { this.isShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
             make("summary", {}, word("open")), make("label", { for: "paste", class: "note" }, word("openHelp")), text,
             make("div", { class: "actions" }, button("read", () => this.open(new TextEncoder().encode(text.value)), { id: "read", class: "primary" }),
-                make("label", { class: "button", for: "file" }, word("chooseFile")), file), ...several);
+                make("label", { class: "button", for: "file" }, word("chooseFile")), file), ...(games.length > 1 ? [this.list] : []));
     }
 }

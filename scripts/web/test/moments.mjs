@@ -89,4 +89,24 @@ export const moments = {
         }
         await follow(person, "#play");
     },
+
+    "a large file": async (person) => {
+        const choose = (text) => person.page.evaluate((content) => {
+            const data = new DataTransfer();
+            data.items.add(new File([content], "games.sfen"));
+            document.querySelector("header").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        }, text);
+        await follow(person, "#analyse=startpos");
+        await choose("startpos moves 7g7f\n".repeat(600_000));
+        await person.says(/大きすぎます|too large/);
+        // A step does not make all buttons anew.
+        await choose("startpos moves 7g7f 3c3d\n".repeat(20_000));
+        const games = person.page.locator("[role=group] button", { hasText: /棋譜 \d|Game \d/ });
+        await person.page.waitForFunction(() => document.querySelectorAll("[role=group] button").length >= 20_000);
+        const last = await games.last().elementHandle();
+        await person.tap("#next");
+        assert.ok(await last.evaluate((button) => button.isConnected), "the same buttons");
+        await follow(person, "#play");
+        await person.page.evaluate(() => sessionStorage.clear());
+    },
 };
