@@ -1,6 +1,6 @@
 // Problems of quantum shogi: take the king by force within 1, 3 or 5 plies. crates/quantum/examples/problems.rs makes them.
 import { button, choice, make, replace, tell } from "./elements.js";
-import { isTexts, recall, remember } from "./memory.js";
+import { isTexts, keepInTab, keptInTab, recall, remember } from "./memory.js";
 import { pictureButton } from "./picture.js";
 import { other } from "./position.js";
 import { QuantumBoard, moveText, withMove } from "./quantum-board.js";
@@ -17,6 +17,9 @@ export function quantumBundle() {
     loaded ??= fetch(new URL("quantum-problems.json", import.meta.url)).then((response) => response.json()).catch(() => { loaded = null; return {}; });
     return loaded;
 }
+
+/** The name of the problem that is shown, which stays as long as the tab is open. */
+const SHOWN = "quantum-problem";
 
 /** Those that were solved on this device: their plies and numbers. @returns {string[]} */
 const solvedBefore = () => recall("quantum-solved", [], isTexts);
@@ -51,11 +54,15 @@ export function quantumProblems(host, module, menu) {
     const side = make("div", { class: "side" });
     host.replaceChildren(make("div", { class: "quantum page" }, make("div", { class: "main" }, place.board.element, status, actions), side));
 
+    /** The name of a problem of the chosen length. @param {number} at */
+    const nameOf = (at) => `${plies}-${at}`;
+
     /** @param {number} chosen */
     function open(chosen) {
         const list = problems[plies] ?? [];
         if (list.length === 0) return;
         number = (chosen + list.length) % list.length;
+        keepInTab(SHOWN, nameOf(number));
         root = list[number][0];
         restart();
         place.board.flip(seen.turn === "w");
@@ -88,7 +95,7 @@ export function quantumProblems(host, module, menu) {
             state = "solved";
             said = word("kingTaken");
             // Another tab may have solved others.
-            solved = [...new Set([...solvedBefore(), `${plies}-${number}`])];
+            solved = [...new Set([...solvedBefore(), nameOf(number)])];
             remember("quantum-solved", JSON.stringify(solved));
         } else if (answer?.kind === "reply") {
             moves = [...moves, answer.move];
@@ -130,7 +137,7 @@ export function quantumProblems(host, module, menu) {
             open(0);
         });
         const items = (problems[plies] ?? []).map((_, at) => {
-            const isSolved = solved.includes(`${plies}-${at}`);
+            const isSolved = solved.includes(nameOf(at));
             const entry = make("button", { type: "button", id: `problem-${at}`, "aria-label": word(isSolved ? "problemSolved" : "endlessProblem", at + 1), click: () => open(at) }, make("b", {}, String(at + 1)), make("small", {}, isSolved ? "✓" : " "));
             if (at === number) entry.setAttribute("aria-current", "true");
             return make("li", {}, entry);
@@ -149,8 +156,10 @@ export function quantumProblems(host, module, menu) {
             show();
             return tell(said);
         }
-        const first = list.findIndex((_, at) => !solved.includes(`${plies}-${at}`));
-        open(Math.max(first, 0));
+        // The one that was left, or the first that is to be solved.
+        const places = [...list.keys()].filter((at) => !solved.includes(nameOf(at)));
+        const before = keptInTab(SHOWN);
+        open(places.find((at) => nameOf(at) === before) ?? places[0] ?? 0);
     });
     return { leave: () => { asked += 1; workshop.end(); }, key: () => {} };
 }

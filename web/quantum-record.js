@@ -4,11 +4,15 @@ import { button, make, replace, tell } from "./elements.js";
 import { bytesOf } from "./game-files.js";
 import { endText } from "./match-page.js";
 import { linkTo, setHash } from "./links.js";
+import { keepInTab, keptInTab } from "./memory.js";
 import { moveList } from "./move-list.js";
 import { pictureButton, saveFile } from "./picture.js";
 import { QuantumBoard, moveTexts } from "./quantum-board.js";
 import { quantumLook } from "./rules.js";
 import { colorWord, word } from "./words.js";
+
+/** The name of the record that was left, and of the place in it. */
+const LEFT = "quantum-record";
 
 /** `at`: the number of moves on the board. @typedef {{ root: string, moves: string[], at?: number }} QuantumRecord */
 
@@ -35,7 +39,11 @@ export function recordOf(text) {
  */
 export function quantumRecord(host, menu, given) {
     let record = given ?? { root: "startpos", moves: [] };
-    let at = given?.at ?? (given ? given.moves.length : 0);
+    const whole = () => textOf(record.root, record.moves);
+    const left = keptInTab(LEFT);
+    // The record that was left is shown again where it was.
+    const isLeft = left?.whole === whole() && Number.isInteger(left.at) && left.at >= 0 && left.at <= record.moves.length;
+    let at = given?.at ?? (isLeft ? left.at : record.moves.length);
     const text = () => textOf(record.root, record.moves.slice(0, at));
     let seen = quantumLook(text());
     let hasLeft = false;
@@ -77,8 +85,7 @@ export function quantumRecord(host, menu, given) {
 
     function show() {
         seen = quantumLook(text());
-        const whole = textOf(record.root, record.moves);
-        const address = record.moves.length > 0 || record.root !== "startpos" ? `#quantum=${whole.replaceAll(" ", "_")}` : "#quantum=record";
+        const address = record.moves.length > 0 || record.root !== "startpos" ? `#quantum=${whole().replaceAll(" ", "_")}` : "#quantum=record";
         setHash(address);
         const certain = place.show(record.moves[at - 1], { b: colorWord("b"), w: colorWord("w") });
         if (certain) tell(certain);
@@ -92,7 +99,7 @@ export function quantumRecord(host, menu, given) {
         const isEmpty = record.moves.length === 0;
         const list = make("section", { class: "panel" }, make("h2", {}, word("moves")), isEmpty ? make("p", { class: "note" }, word("noMoves")) : moveList(said, at, go),
             make("div", { class: "actions" }, button("copyLink", () => copy(linkTo(address)), { id: "copy-link", disabled: isEmpty }),
-                button("saveRecord", () => saveFile(new Blob([`position quantum ${whole}\n`], { type: "text/plain" }), "quantum.usi"), { id: "save-record", disabled: isEmpty }), pictureButton(place.board)));
+                button("saveRecord", () => saveFile(new Blob([`position quantum ${whole()}\n`], { type: "text/plain" }), "quantum.usi"), { id: "save-record", disabled: isEmpty }), pictureButton(place.board)));
         const opening = make("section", { class: "panel" }, make("h2", {}, word("openRecordFile")), make("label", { for: "record-text", class: "note" }, word("openRecordHelp")), box,
             make("div", { class: "actions" }, button("read", () => open(box.value), { id: "read", class: "primary" }), make("label", { class: "button", for: "record-file" }, word("chooseFile")), file));
         replace(side, menu(), place.odds, list, opening);
@@ -100,7 +107,10 @@ export function quantumRecord(host, menu, given) {
 
     show();
     return {
-        leave: () => { hasLeft = true; },
+        leave: () => {
+            hasLeft = true;
+            keepInTab(LEFT, { whole: whole(), at });
+        },
         /** @param {KeyboardEvent} event */
         key: (event) => {
             const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -1e6, End: 1e6 }[event.key];

@@ -109,4 +109,32 @@ export const moments = {
         await follow(person, "#play");
         await person.page.evaluate(() => sessionStorage.clear());
     },
+
+    "the language changes in a quantum problem and in a record": async (person) => {
+        await follow(person, "#quantum=problems");
+        await person.tap("#problem-5");
+        for (const _ of [1, 2]) {
+            await person.tap("#language");
+            await person.page.waitForSelector('#problem-5[aria-current="true"]');
+        }
+        await follow(person, "#quantum=startpos_moves_7g7f_3c3d_2g2f");
+        assert.match(await person.text(".status"), /^3 /);
+        await person.tap("#previous");
+        for (const _ of [1, 2]) {
+            await person.tap("#language");
+            assert.match(await person.text(".status"), /^2 /);
+        }
+        // Another record is shown at its end, and what is kept of another form nowhere else.
+        await follow(person, "#quantum=startpos_moves_7g7f_3c3d");
+        await person.tap("#first");
+        await follow(person, "#quantum=startpos_moves_2g2f");
+        assert.match(await person.text(".status"), /^1 /);
+        for (const at of [5, -1, "x", null]) {
+            await follow(person, "#play");
+            await person.page.evaluate((place) => sessionStorage.setItem("quantum-record", JSON.stringify({ whole: "startpos moves 2g2f", at: place })), at);
+            await follow(person, "#quantum=startpos_moves_2g2f");
+            assert.match(await person.text(".status"), /^1 /, String(at));
+        }
+        await follow(person, "#play");
+    },
 };
