@@ -75,7 +75,8 @@ def test_many_files(program: str, folder: Path, count: int, nodes: int) -> None:
     run([*command, str(whole)])
     seconds = time.monotonic() - begun
     expected = contents(whole)
-    check(len(expected) == count * len(KINDS), f"{len(expected)} outputs of {count} games")
+    # All of each game, and the page that lists the games.
+    check(len(expected) == count * len(KINDS) + 1, f"{len(expected)} outputs of {count} games")
     resumed: list[str] = []
     at = []
     # In the middle, and twice more.
@@ -140,10 +141,12 @@ def cases(program: str, workshop: str | None, folder: Path) -> list[Case]:
     book, page = out / "book.db", out / "page.html"
     make = [program, "book", "make", str(OPENINGS), "--out", str(book)]
     analyze = [program, "analyze", str(game), "--hash", "1", *OPTIONS, "--out", str(out)]
-    problems = folder / "problems.sfen"
-    problems.write_text("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1\n" * 200, encoding="utf-8")
-    others = folder / "others.sfen"
-    others.write_text("5k3/9/5P3/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1\n" * 200, encoding="utf-8")
+    # The outputs have the name of the input.
+    problems, others = (folder / name / "problem.sfen" for name in ("problems", "others"))
+    for file, row in ((problems, "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1\n"),
+                      (others, "5k3/9/5P3/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1\n")):
+        file.parent.mkdir()
+        file.write_text(row * 200, encoding="utf-8")
     tsume = [program, "tsume", "check", "--html", str(page), "--out", str(out), "--file"]
     files = [out / f"long.{kind}" for kind in ("csa", "json", "csv", "html")]
     files += [out / f"long-{number}.kif" for number in range(1, 7)]
