@@ -77,6 +77,7 @@ export class Board {
 
     /** Makes the cells in the order in which they are seen. */
     lay() {
+        const had = this.grid.contains(document.activeElement);
         this.cells.clear();
         const order = (/** @type {number} */ place) => (this.flipped ? 8 - place : place);
         const rows = [...RANKS].map((_, y) => {
@@ -102,6 +103,7 @@ export class Board {
         above.classList.replace("below", "above") || above.classList.add("above");
         below.classList.replace("above", "below") || below.classList.add("below");
         this.element.replaceChildren(above, this.square, below);
+        if (had) this.cells.get(this.focused)?.focus();
     }
 
     /** @param {string} names nine letters, as moves on the page name the ranks */
@@ -277,6 +279,7 @@ export class Board {
             cell.focus();
         }
     }
+
     /** A piece may be dragged to a square: then it is chosen, and the square after it. @param {PointerEvent} event */
     lift(event) {
         const { drop } = this.chosen;

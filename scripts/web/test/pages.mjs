@@ -60,6 +60,12 @@ async function report(person, positions, look) {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowUp");
     assert.equal(await shown(), 3, "the arrow keys step");
+    // F turns the board, also under the focus.
+    await page.locator('[data-square="5i"]').focus();
+    for (const _ of [1, 2]) {
+        await page.keyboard.press("f");
+        assert.equal(await page.evaluate(() => document.activeElement?.dataset.square), "5i");
+    }
     const grid = await page.locator(".grid").boundingBox();
     await page.mouse.move(grid.x + 20, grid.y + 20);
     await page.mouse.wheel(0, 100);
