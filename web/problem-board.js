@@ -65,6 +65,8 @@ export class ProblemBoard {
         this.problem = null;
         /** @type {Solving} */
         this.solving = new Solving({ sfen: "9/9/9/9/9/9/9/9/9 b - 1", plies: 1, solver: { answer: async () => ({ kind: "unknown" }), best: async () => null }, changed: () => {} });
+        /** The ranks that are shown, from the first to the last. @type {[number, number]} */
+        this.ranks = [0, 8];
         /** How many moves of the solution are on the board; null if it is hidden. @type {number | null} */
         this.step = null;
         this.board = new Board({ square: (square) => this.tapping.square(square), hand: (color, key) => this.tapping.hand(color, key), drop: (at, square) => this.tapping.drop(at, square) });
@@ -102,8 +104,18 @@ export class ProblemBoard {
         const { attacker } = this.solving;
         setSeats(attacker === "b" ? { b: "attacker", w: "defender" } : { b: "defender", w: "attacker" });
         this.board.flip(attacker === "w");
-        this.board.crop(...ranksOf(problem.sfen, problem.line));
+        this.ranks = ranksOf(problem.sfen, problem.line);
+        this.board.crop(...this.ranks);
         this.changed();
+    }
+
+    /** A defense beside the solution may lead to ranks that the solution does not need. */
+    widen() {
+        const { problem, ranks, solving } = this;
+        const [first, last] = ranksOf(solving.sfen, [...(problem?.line ?? []), ...solving.moves]);
+        if (first >= ranks[0] && last <= ranks[1]) return;
+        this.ranks = [Math.min(first, ranks[0]), Math.max(last, ranks[1])];
+        this.board.crop(...this.ranks);
     }
 
     /** @param {number | null} step */
@@ -132,6 +144,7 @@ export class ProblemBoard {
             this.marked = true;
             this.whenSolved(solving);
         }
+        this.widen();
         let position = solving.position;
         let last = solving.moves.at(-1);
         if (this.step !== null) {

@@ -137,4 +137,22 @@ export const moments = {
         }
         await follow(person, "#play");
     },
+
+    "a defense leads down the board": async (person) => {
+        await follow(person, "#puzzles=4k4/9/4P4/9/9/9/9/9/9_b_G_1");
+        await person.status(/1手詰です|Mate in 1\./);
+        const isShown = (rank) => person.page.locator(`[data-square="5${rank}"]`).isVisible();
+        assert.deepEqual([await isShown("e"), await isShown("f")], [true, false]);
+        // The reply is made up.
+        await person.page.evaluate(async () => {
+            const { Workshop } = await import("./workshop.js");
+            Workshop.prototype.ask = async () => ({ kind: "reply", move: "5a5g", left: 1 });
+        });
+        await person.move("G*5b");
+        await person.status(/と応じました|The defense plays/);
+        assert.deepEqual([await isShown("g"), await isShown("h"), await isShown("i")], [true, true, false], "the king, and one rank more");
+        await person.tap("#take-back");
+        assert.ok(await isShown("h"), "the board does not jump back");
+        await follow(person, "#play");
+    },
 };
