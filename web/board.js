@@ -7,7 +7,7 @@ import { colorWord, currentLanguage, squareWord, word } from "./words.js";
 /** @typedef {{ key: string, art: SVGElement, label: string, count: number }} Held */
 /** @typedef {{ from: string | null, to: string, rank: number, played?: boolean }} Arrow the best one has rank 0; or one that was played */
 /**
- * @typedef {{ squares: Map<string, Shown>, hands: { b: Held[], w: Held[] }, last: string[], turn: "b" | "w", names: { b: string, w: string }, isFree?: boolean }} View `isFree`: all pieces may be dragged
+ * @typedef {{ squares: Map<string, Shown>, hands: { b: Held[], w: Held[] }, last: string[], turn: "b" | "w", names: { b: string, w: string }, isFree?: boolean, isFixed?: boolean }} View `isFree`: all pieces may be dragged; `isFixed`: none, because nobody may move
  */
 
 /** What the ranks are called in moves. */
@@ -128,13 +128,14 @@ export class Board {
         this.view = view;
         this.close(null);
         this.grid.setAttribute("aria-label", word("board"));
+        const mayDrag = this.chosen.drop !== undefined && !view.isFixed;
         for (const [square, cell] of this.cells) {
             const piece = view.squares.get(square);
             cell.replaceChildren(...(piece ? [this.turned(piece)] : []));
             cell.setAttribute("aria-label", piece ? `${squareWord(square)} ${colorWord(piece.color)} ${piece.label}` : `${squareWord(square)} ${word("empty")}`);
             cell.classList.toggle("last", view.last.at(-1) === square);
             cell.classList.toggle("from", view.last.length > 1 && view.last[0] === square);
-            cell.classList.toggle("movable", this.chosen.drop !== undefined && piece !== undefined && (view.isFree || piece.color === view.turn));
+            cell.classList.toggle("movable", mayDrag && piece !== undefined && (view.isFree || piece.color === view.turn));
             cell.tabIndex = square === this.focused ? 0 : -1;
         }
         for (const color of /** @type {("b" | "w")[]} */ (["b", "w"])) {
@@ -146,7 +147,7 @@ export class Board {
                 const art = /** @type {SVGElement} */ (held.art.cloneNode(true));
                 art.classList.toggle("turned", turned);
                 const count = held.count > 1 ? [make("span", { class: "count", "aria-hidden": "true" }, String(held.count))] : [];
-                return make("button", { type: "button", class: this.chosen.drop && view.turn === color ? "movable" : "", id: `held-${color}-${held.key}`, "data-hand": held.key, "data-color": color, "aria-label": `${colorWord(color)} ${word("inHand")} ${held.label}${held.count > 1 ? ` ${held.count}` : ""}`, click: () => this.chosen.hand(color, held.key) }, art, ...count);
+                return make("button", { type: "button", class: mayDrag && view.turn === color ? "movable" : "", id: `held-${color}-${held.key}`, "data-hand": held.key, "data-color": color, "aria-label": `${colorWord(color)} ${word("inHand")} ${held.label}${held.count > 1 ? ` ${held.count}` : ""}`, click: () => this.chosen.hand(color, held.key) }, art, ...count);
             });
             stand.classList.toggle("moving", view.turn === color);
             const clock = make("span", { class: "clock", role: "timer" });

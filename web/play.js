@@ -136,7 +136,7 @@ export function playPage(host, engine, analyse) {
 
     function show() {
         setSeatsOf(match.saved.root !== "startpos");
-        board.show(shogiView(match.seen.sfen, match.seen.turn, match.saved.moves.at(-1), namesOf()));
+        board.show({ ...shogiView(match.seen.sfen, match.seen.turn, match.saved.moves.at(-1), namesOf()), isFixed: match.mover === null });
         board.arrows([]);
         showActions();
         showSide();

@@ -143,7 +143,8 @@ function showExplained() {
 function show() {
     const { position, last } = game.board(drill.running && !line ? drill.ply : ply, line);
     const names = { b: game.player("b"), w: game.player("w") };
-    board.show(shogiView(writeSfen(position), position.turn, last, names));
+    // Outside of a drill, what is drawn over the board is a step.
+    board.show({ ...shogiView(writeSfen(position), position.turn, last, names), isFixed: !drill.running || !drill.open });
     const here = game.positions[ply];
     const value = line ? ReportGame.worth(line) : valueOf(here);
     const isAsking = drill.running && drill.open;

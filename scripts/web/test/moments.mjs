@@ -155,4 +155,24 @@ export const moments = {
         assert.ok(await isShown("h"), "the board does not jump back");
         await follow(person, "#play");
     },
+
+    "pieces are dragged by who may move": async (person) => {
+        await follow(person, "#play");
+        await newGame(person, { side: "both" });
+        const movable = person.page.locator(".movable");
+        await person.drag("7g7f");
+        assert.deepEqual((await person.kept("shogi-game")).moves, ["7g7f"]);
+        assert.equal(await movable.count(), 20, "the pieces of White");
+        await person.tap("#resign");
+        await person.tap(person.page.locator(".confirm button").first());
+        await person.status(/投了|resignation/);
+        assert.equal(await movable.count(), 0, "the game is over");
+        await newGame(person, { side: "w", limit: "level 20" });
+        await person.status(/考え|Thinking/);
+        assert.equal(await movable.count(), 0, "the engine thinks");
+        await person.turn("shogi-game");
+        assert.equal(await movable.count(), 20);
+        await person.page.evaluate(() => localStorage.removeItem("shogi-game"));
+        await follow(person, "#play");
+    },
 };
