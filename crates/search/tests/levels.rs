@@ -285,16 +285,17 @@ fn from_the_middle_on_no_level_misses_a_mate_in_one() {
 
 #[test]
 fn a_try_that_wins_is_played_at_every_level() {
-    let game = game("9/3K5/9/9/4k4/9/9/9/9 b 2r2b4g 50");
+    let [game, late] =
+        ["3K5", "5K3"].map(|rank| game(&format!("9/{rank}/9/9/4k4/9/9/9/9 b 2r2b4g 50")));
     let entering_king_rule = EnteringKingRule::TryRule;
     with_stack(|| {
         let mut searcher = Searcher::new(1);
         for (level, seed) in levels(1).flat_map(|level| (0..10).map(move |seed| (level, seed))) {
             let settings = Settings { entering_king_rule, ..settings(level, seed) };
             assert!(play(&mut searcher, &game, &settings).is_try(), "{level:?} {seed}");
-            // Not even without room to look at the other moves.
+            // Not even without room to look at the other moves, which are generated before it here.
             let limits = Limits { nodes: Some(1), ..Limits::default() };
-            let (answer, _) = ask(&mut searcher, &game, &limits, &[], &settings);
+            let (answer, _) = ask(&mut searcher, &late, &limits, &[], &settings);
             let is_try = matches!(answer, BestMove::Move { best, .. } if best.is_try());
             assert!(is_try, "{answer:?} by {level:?} {seed}");
         }
