@@ -204,20 +204,24 @@ fn a_win_is_declared_whatever_the_book_says() {
 
 #[test]
 fn a_check_that_loses_by_repetition_is_not_played_from_the_book() {
-    let book = "sfen 4k4/8R/9/9/9/9/9/9/4K4 b - 1\n1b1a none 900 32 1\n";
-    let file = BookFile::new("book-perpetual", book);
-    let mut session = Session::ready_with(&[&file.option(), "IgnoreBookPly value true"]);
-    let mut moves = "1c1a 5a5b 1a1b 5b5a".to_owned();
-    for occurrence in 2..=4 {
-        session.set_position("4k4/9/8R/9/9/9/9/9/4K4 b - 1", &moves);
-        let thought = session.go("nodes 10");
-        // Black has given check with every move since the first occurrence.
-        let is_lost = occurrence == 4;
-        assert_eq!(thought.last_info().nodes == Some(0), !is_lost, "{occurrence}");
-        assert_eq!(thought.best() == "1b1a", !is_lost, "{occurrence}");
-        moves.push_str(" 1b1a 5a5b 1a1b 5b5a");
+    const CHECK: &str = "sfen 4k4/8R/9/9/9/9/9/9/4K4 b - 1\n1b1a none 900 32 1\n";
+    // Where the check is lost, its value does not count against the other move.
+    for (name, others) in [("alone", ""), ("best", "5i5h none 100 32 1\n")] {
+        let file = BookFile::new(&format!("book-perpetual-{name}"), &format!("{CHECK}{others}"));
+        let mut session = Session::ready_with(&[&file.option(), "IgnoreBookPly value true"]);
+        let mut moves = "1c1a 5a5b 1a1b 5b5a".to_owned();
+        for occurrence in 2..=4 {
+            session.set_position("4k4/9/8R/9/9/9/9/9/4K4 b - 1", &moves);
+            let thought = session.go("nodes 10");
+            // Black has given check with every move since the first occurrence.
+            let is_lost = occurrence == 4;
+            let is_booked = !is_lost || !others.is_empty();
+            assert_eq!(thought.last_info().nodes == Some(0), is_booked, "{name} {occurrence}");
+            assert_eq!(thought.best() == "1b1a", !is_lost, "{name} {occurrence}");
+            moves.push_str(" 1b1a 5a5b 1a1b 5b5a");
+        }
+        session.quit();
     }
-    session.quit();
 }
 
 #[test]

@@ -132,7 +132,7 @@ impl OpeningBook {
         }
         let Some(opened) = &mut self.opened else { return booked };
         let Some(book) = &opened.book else { return booked };
-        let entries = match book.find(position, self.choice.lookup) {
+        let mut entries = match book.find(position, self.choice.lookup) {
             Ok(entries) => entries,
             Err(error) => {
                 booked.notices.push(refusal(&opened.path, &error));
@@ -140,9 +140,12 @@ impl OpeningBook {
                 return booked;
             }
         };
-        let mut selection = self.choice.policy.select(position, &entries);
-        // A book knows positions, not games. In some of them a good check is one too many.
-        selection.candidates.retain(|candidate| !ends_perpetual_check(position, candidate.mv));
+        // A book knows positions, not games. In some of them a good check is one too many. Its value
+        // does not count then.
+        entries.retain(|entry| {
+            !position.validate(entry.mv).is_ok_and(|mv| ends_perpetual_check(position, mv))
+        });
+        let selection = self.choice.policy.select(position, &entries);
         if let Some(first) = selection.illegal.first() {
             let others = match selection.illegal.len() {
                 1 => String::new(),
