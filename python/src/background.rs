@@ -5,7 +5,7 @@
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
@@ -41,13 +41,18 @@ pub(crate) fn work_in_background<R: Send, T: Send>(
         let run = move || work(&sender);
         let working = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, run);
         let working = working.map_err(PyOSError::new_err)?;
-        let (mut is_stopped, mut outcome) = (false, Ok(()));
+        let (mut is_stopped, mut outcome, mut looked) = (false, Ok(()), Instant::now());
         loop {
-            let heard = match reports.recv_timeout(BETWEEN_LOOKS) {
+            let mut heard = match reports.recv_timeout(BETWEEN_LOOKS) {
                 Ok(report) => hear(report, is_stopped),
-                Err(RecvTimeoutError::Timeout) => check_interrupt().map(|()| true),
+                Err(RecvTimeoutError::Timeout) => Ok(true),
                 Err(RecvTimeoutError::Disconnected) => break,
             };
+            // Reports may come so often that there is never a pause.
+            if heard.is_ok() && looked.elapsed() >= BETWEEN_LOOKS {
+                heard = check_interrupt().and(heard);
+                looked = Instant::now();
+            }
             if !matches!(heard, Ok(true)) && outcome.is_ok() {
                 signals.stop();
                 is_stopped = true;

@@ -201,6 +201,8 @@ pub(crate) fn search(
 ///
 /// `level` is its strength, from 1 (it knows the rules) to 20; docs/levels.md describes the levels. A level below 20 chooses
 /// by chance: with the same `seed` the same moves in the same game.
+///
+/// It does one thing at a time: calls from a callback or another thread raise `RuntimeError` meanwhile.
 #[pyclass(module = "tsumero")]
 pub(crate) struct Engine {
     /// In a box, because its tables may be aligned more than Python aligns its objects.
@@ -274,7 +276,6 @@ impl Engine {
 /// just ends returns `None`.
 fn tell(callback: &Py<PyAny>, line: &Line) -> PyResult<bool> {
     attached(|py| {
-        py.check_signals()?;
         let answer = call(callback.bind(py), &PyTuple::new(py, [line.clone()])?)?;
         Ok(answer.is_none() || answer.is_truthy()?)
     })

@@ -100,7 +100,8 @@ def test_an_analysis_can_be_sent_to_another_process():
     # Results of another game are refused, as are those without a line.
     restore, (_, name, branches, reproducible, answers) = analysis.__reduce__()
     without_lines = answers.replace('"lines":[{', '"lines":[],"x":[{')
-    for game, wrong in ((the_game(BLUNDERS), answers), (the_game(BRANCHES), without_lines)):
+    others = ((the_game(BLUNDERS), answers), (the_game("startpos"), answers), (the_game(BRANCHES), without_lines))
+    for game, wrong in others:
         with pytest.raises(ValueError):
             restore(game, name, branches, reproducible, wrong)
 

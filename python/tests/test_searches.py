@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -195,6 +196,19 @@ def test_other_threads_run_meanwhile(work):
     assert turns > 10
 
 
+def seconds_until_interrupted(work):
+    started = time.monotonic()
+    # A shell lets what it starts in the background ignore interrupts.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return time.monotonic() - started
+
+
 @pytest.mark.skipif(os.name != "posix", reason="interrupts are sent otherwise")
 @pytest.mark.parametrize(
     "work",
@@ -207,16 +221,21 @@ def test_other_threads_run_meanwhile(work):
     ],
 )
 def test_the_user_may_interrupt(work):
+    assert seconds_until_interrupted(work) < 30
+
+
+@pytest.mark.skipif(os.name != "posix", reason="interrupts are sent otherwise")
+def test_the_user_may_interrupt_an_analysis_of_many_positions():
+    # Each of them takes less time than lies between two looks for an interrupt. The rooks walk, and no position occurs
+    # four times.
+    black = cycle(["2h3h", "3h4h", "4h5h", "5h6h", "6h7h", "7h1h", "1h2h"])
+    white = cycle(["8b7b", "7b6b", "6b5b", "5b4b", "4b3b", "3b8b"])
+    moves = [next(side) for _ in range(120) for side in (black, white)]
+    (game,) = tsumero.parse_games(" ".join(["startpos moves", *moves]))
     started = time.monotonic()
-    # A shell lets what it starts in the background ignore interrupts.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            work()
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert time.monotonic() - started < 30
+    tsumero.analyze(game, nodes=8_000, hash=1)
+    whole = time.monotonic() - started
+    assert seconds_until_interrupted(lambda: tsumero.analyze(game, nodes=8_000, hash=1)) < max(whole / 2, 0.5)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the C library keeps the process elsewhere")
