@@ -1,4 +1,4 @@
-//! The language of texts for people, and their numbers of things.
+//! The language of texts for people, and their plurals.
 
 use clap::ValueEnum;
 pub(super) use tsumero_analysis::{Language, counted};

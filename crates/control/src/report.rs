@@ -52,7 +52,7 @@ pub struct Info<M> {
 }
 
 impl<M> Info<M> {
-    /// The report on a position that is decided without a search: there is no move to play.
+    /// The report on a position that is decided without a search. It has no moves.
     pub fn decided(score: Score, time: Duration) -> Info<M> {
         Info {
             depth: 0,

@@ -161,7 +161,7 @@ impl NewFile {
     /// Errors of the system; the target is then as it was.
     pub fn commit(mut self) -> io::Result<File> {
         self.out.flush()?;
-        // Dropped in case of an error, while the file is still locked.
+        // After an error, the name is dropped while the file is still locked.
         if let Some(temporary) = self.temporary.take() {
             let file = self.out.get_ref();
             file.sync_all()?;

@@ -395,7 +395,7 @@ impl Plan<'_> {
             if lines.is_empty() {
                 let score = worker.evaluate();
                 let mut line = fallback_line(score, &worker.root.moves);
-                // The score is told as it is, whoever overlooked it.
+                // What wins has that score also at a level that does not see mates.
                 if wins_at_once(game, shared.settings, true)(line.pv[0]) {
                     line.score = Score::mate_in(1);
                 }

@@ -293,7 +293,7 @@ fn a_try_that_wins_is_played_at_every_level() {
         for (level, seed) in levels(1).flat_map(|level| (0..10).map(move |seed| (level, seed))) {
             let settings = Settings { entering_king_rule, ..settings(level, seed) };
             assert!(play(&mut searcher, &game, &settings).is_try(), "{level:?} {seed}");
-            // Not even without room to look at the other moves, which are generated before it here.
+            // Also if one node is all there is. The other moves are generated before it here.
             let limits = Limits { nodes: Some(1), ..Limits::default() };
             let (answer, _) = ask(&mut searcher, &late, &limits, &[], &settings);
             let is_try = matches!(answer, BestMove::Move { best, .. } if best.is_try());

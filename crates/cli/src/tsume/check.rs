@@ -15,8 +15,7 @@ use tsumero_mate::tsume::{Judge, JudgeLimits, Report, Rules, Solution, Verdict};
 use super::outputs::{Made, Outputs, was_read};
 use super::tasks::{Task, tasks};
 use super::verdict::{Finding, Remarks, json};
-use crate::language::Lang;
-use crate::language::{Language, counted};
+use crate::language::{Lang, Language, counted};
 use crate::ordered_pool::OrderedPool;
 use crate::{Failure, Outcome, input, tell};
 

@@ -221,8 +221,8 @@ impl Style {
         self.pieces.0.max(2) <= self.area.squares().min(self.most_pieces())
     }
 
-    /// The most pieces that can stand on the board: kings, and all pieces of the kinds that a game
-    /// has.
+    /// The most pieces that can stand on the board: the kings, and all pieces that a game has of the
+    /// wanted kinds.
     ///
     /// ```
     /// use tsumero_mate::tsume::Style;
