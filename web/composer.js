@@ -66,7 +66,7 @@ export function composer(host, workshop, sfen, solve, close) {
     position.hands.w = new Map();
     /** @type {Position[]} */
     const before = [];
-    /** What a tap on a square does: sets a piece, takes one away, or turns it. @type {{ kind: string, color: "b" | "w" } | "erase" | "turn"} */
+    /** What a tap on a square does: sets a piece, or takes one away. @type {{ kind: string, color: "b" | "w" } | "erase"} */
     let tool = { kind: "G", color: "b" };
     /** @type {Verdict | null} */
     let verdict = null;
@@ -117,8 +117,6 @@ export function composer(host, workshop, sfen, solve, close) {
         const piece = position.squares.get(square);
         if (tool === "erase") {
             if (piece) change((next) => next.squares.delete(square));
-        } else if (tool === "turn") {
-            if (piece) change((next) => turn(next, square));
         } else if (piece && piece.kind === tool.kind && piece.color === tool.color) {
             change((next) => turn(next, square));
         } else {
