@@ -73,7 +73,7 @@ export class ProblemBoard {
         /** @type {Tapping} */
         this.tapping = new Tapping(this.board, {
             moves: () => legalMoves(this.solving.position),
-            mover: () => (this.step === null && this.problem ? this.solving.mover : null),
+            mover: () => this.mover,
             judge: (move) => judge(this.solving.position, move),
             play: (move) => this.solving.play(move),
             art: (at, promoted) => pieceArt(this.solving.position.squares.get(at)?.kind ?? at.slice(2), promoted, this.solving.position.turn),
@@ -88,10 +88,17 @@ export class ProblemBoard {
         this.end = () => { clearInterval(timer); this.forget(); };
     }
 
+    /** Whose pieces may be moved now, if anybody's. */
+    get mover() {
+        return this.step === null && this.problem ? this.solving.mover : null;
+    }
+
     /** Nothing is to be solved. An answer that comes later is for nobody. */
     forget() {
         this.problem = null;
         this.solving.asked += 1;
+        const { view } = this.board;
+        if (view) this.board.show({ ...view, isFixed: true });
     }
 
     /** @param {Problem} problem */
@@ -153,7 +160,7 @@ export class ProblemBoard {
             last = moves.at(-1);
         }
         const names = { b: word(solving.attacker === "b" ? "attacker" : "defender"), w: word(solving.attacker === "w" ? "attacker" : "defender") };
-        const view = shogiView(writeSfen(position), position.turn, last, names);
+        const view = { ...shogiView(writeSfen(position), position.turn, last, names), isFixed: this.mover === null };
         const defender = other(solving.attacker);
         if (holdsTheRest(position, defender)) {
             view.hands[defender] = [];

@@ -85,6 +85,7 @@ export class QuantumBoard {
     constructor({ text, seen, mover, play }) {
         this.text = text;
         this.seen = seen;
+        this.mover = mover;
         /** The piece whose odds are shown. @type {string | null} */
         this.inspected = null;
         /** The move that is considered. @type {string | null} */
@@ -143,7 +144,7 @@ export class QuantumBoard {
      */
     show(last, names) {
         const seen = this.seen();
-        this.board.show(view(seen, last, names));
+        this.board.show({ ...view(seen, last, names), isFixed: this.mover() === null });
         this.board.arrows([]);
         const certain = seen.pieces.filter((piece) => kindsOf(piece.kinds).length === 1 && kindsOf(this.before.get(piece.name) ?? piece.kinds).length > 1);
         for (const [square, cell] of this.board.cells) cell.classList.toggle("flash", certain.some((piece) => piece.square === square));

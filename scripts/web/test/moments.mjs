@@ -173,6 +173,36 @@ export const moments = {
         await person.turn("shogi-game");
         assert.equal(await movable.count(), 20);
         await person.page.evaluate(() => localStorage.removeItem("shogi-game"));
+        // On the other boards, too.
+        await person.tap("#tab-quantum");
+        await newGame(person, { side: "both" });
+        assert.equal(await movable.count(), 20);
+        await person.tap("#resign");
+        await person.tap(person.page.locator(".confirm button").first());
+        await person.status(/投了|resignation/);
+        assert.equal(await movable.count(), 0, "the quantum game is over");
+        await person.page.evaluate(() => localStorage.removeItem("quantum-game"));
+        await follow(person, "#quantum=startpos_moves_7g7f");
+        assert.equal(await movable.count(), 0, "a quantum record");
+        await follow(person, "#puzzles=4k4/9/4P4/9/9/9/9/9/9_b_G_1");
+        await person.status(/1手詰です|Mate in 1\./);
+        assert.equal(await movable.count(), 2, "the pawn, and the gold in hand");
+        await person.tap("#solution");
+        assert.equal(await movable.count(), 0, "the solution is shown");
+        await person.tap("#solution");
+        assert.equal(await movable.count(), 2);
+        await person.page.evaluate(async () => {
+            const { Workshop } = await import("./workshop.js");
+            Workshop.prototype.ask = () => new Promise(() => {});
+        });
+        await person.move("G*5b");
+        await person.status(/考え|Thinking/);
+        assert.equal(await movable.count(), 0, "the defense thinks");
+        await person.tap("#restart");
+        assert.equal(await movable.count(), 2);
+        await person.tap("#daily");
+        await person.status(/作っています|Making/);
+        assert.equal(await movable.count(), 0, "the next problem is made");
         await follow(person, "#play");
     },
 };
