@@ -53,6 +53,7 @@ export function holdsTheRest({ squares, hands }, side) {
  * @property {string[]} line one of its solutions
  * @property {() => string[]} [names] of the moves of the line
  */
+/** A problem that was left: how far it is solved, and the step of the solution that is shown. @typedef {Pick<ProblemBoard, "solving" | "step">} Left */
 
 export class ProblemBoard {
     /**
@@ -101,19 +102,24 @@ export class ProblemBoard {
         if (view) this.board.show({ ...view, isFixed: true });
     }
 
-    /** @param {Problem} problem */
-    show(problem) {
+    /**
+     * @param {Problem} problem
+     * @param {Left | null} [left] what was done with it before
+     */
+    show(problem, left = null) {
         this.forget();
         this.problem = problem;
-        this.step = null;
-        this.marked = false;
-        this.solving = new Solving({ sfen: problem.sfen, plies: problem.plies, solver: problem.solver, changed: () => this.changed() });
+        this.step = left?.step ?? null;
+        this.marked = left?.solving.state === "solved";
+        const parts = { solver: problem.solver, changed: () => this.changed() };
+        this.solving = left?.solving ?? new Solving({ sfen: problem.sfen, plies: problem.plies, ...parts });
         const { attacker } = this.solving;
         setSeats(attacker === "b" ? { b: "attacker", w: "defender" } : { b: "defender", w: "attacker" });
         this.board.flip(attacker === "w");
         this.ranks = ranksOf(problem.sfen, problem.line);
         this.board.crop(...this.ranks);
         this.changed();
+        left?.solving.resume(parts);
     }
 
     /** A defense beside the solution may lead to ranks that the solution does not need. */

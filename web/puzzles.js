@@ -18,8 +18,15 @@ const DAILY = [7, 3, 3, 5, 5, 5, 7];
 /** The seed of the problems that come one after the other; those of problems.json are the first of them. */
 const SEED = 1;
 
+/** What is being solved: one of the endless ones, that of the day, one that was made or composed. @typedef {"endless" | "daily" | "own"} Kind */
 /** @typedef {{ sfen: string, line: string[] }} Made */
 /** @typedef {{ next: Record<string, number>, solved: Record<string, number>, day: string, streak: number }} Progress */
+
+/**
+ * The problem that was on the board when the page was left, and what was done with it. A change of the language leaves the page, too.
+ * @type {{ address: string, kind: Kind, plies: number, shown: number, day: Date, problem: Made, left: import("./problem-board.js").Left } | null}
+ */
+let leftProblem = null;
 
 const NONE_YET = { day: "", streak: 0 };
 
@@ -71,7 +78,7 @@ export function puzzlesPage(host, module) {
     /** The day whose problem was opened last. */
     let day = new Date();
     let plies = recall("problem-plies", 3, (length) => LENGTHS.includes(length));
-    /** What is being solved: one of the endless ones, that of the day, one that was made or composed. @type {"endless" | "daily" | "own"} */
+    /** @type {Kind} */
     let kind = "endless";
     /** The number of the endless one that is shown, from 0. */
     let shown = 0;
@@ -144,16 +151,19 @@ export function puzzlesPage(host, module) {
         return found;
     }
 
-    /** @param {Made | null} problem */
-    function open(problem) {
+    /** The address of the problem that is shown. */
+    const address = () => (kind === "endless" ? "#puzzles" : kind === "daily" ? "#puzzles=daily" : `#puzzles=${current?.sfen.replaceAll(" ", "_")}`);
+
+    /** @param {Made | null} problem @param {import("./problem-board.js").Left | null} [left] what was done with it before */
+    function open(problem, left = null) {
         current = problem;
         if (!problem) {
             place.status.textContent = word("failed");
             tell(word("failed"));
             return;
         }
-        place.show({ sfen: problem.sfen, plies: problem.line.length, solver: workshop.solver(problem.sfen), line: problem.line });
-        setHash(kind === "endless" ? "#puzzles" : kind === "daily" ? "#puzzles=daily" : `#puzzles=${problem.sfen.replaceAll(" ", "_")}`);
+        place.show({ sfen: problem.sfen, plies: problem.line.length, solver: workshop.solver(problem.sfen), line: problem.line }, left);
+        setHash(address());
     }
 
     async function endless() {
@@ -166,8 +176,18 @@ export function puzzlesPage(host, module) {
         if (mine !== asked) return;
         open(problem);
         showSide();
-        // The next one is ready when this one is solved.
-        problemOf(length, SEED, number + 1, ahead);
+        prepare();
+    }
+
+    /** The next of the endless ones is ready when this one is solved. */
+    const prepare = () => problemOf(plies, SEED, shown + 1, ahead);
+
+    /** Goes on with a problem that was left. @param {NonNullable<typeof leftProblem>} before */
+    function resume(before) {
+        ({ kind, plies, shown, day } = before);
+        open(before.problem, before.left);
+        showSide();
+        if (kind === "endless") prepare();
     }
 
     async function daily() {
@@ -303,10 +323,14 @@ export function puzzlesPage(host, module) {
     }
 
     const left = keptInTab(COMPOSED);
+    const before = leftProblem;
+    leftProblem = null;
     leaveEditor();
     showSide();
     const link = decoded(location.hash.replace(/^#puzzles=?/, ""))?.replaceAll("_", " ");
-    if (link === "daily") daily();
+    // The problem of the day is another one tomorrow.
+    if (before?.address === location.hash && (before.kind !== "daily" || dayNumber(before.day) === dayNumber(new Date()))) resume(before);
+    else if (link === "daily") daily();
     else if (link && isPosition(link)) openLinked(link);
     else if (link === "" && typeof left === "string" && isDiagram(left)) compose(left);
     else if (link && isDiagram(link)) compose(link);
@@ -327,6 +351,8 @@ export function puzzlesPage(host, module) {
 
     return {
         leave: () => {
+            const { problem, solving, step } = place;
+            leftProblem = problem && current && { address: address(), kind, plies, shown, day, problem: current, left: { solving, step } };
             editor?.leave();
             making = false;
             hasLeft = true;

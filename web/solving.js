@@ -108,6 +108,15 @@ export class Solving {
         this.say({ key: "solveIt" });
     }
 
+    /** Goes on where it was left, with another solver: what was asked before has no answer. @param {Pick<Solving, "solver" | "changed">} parts */
+    resume({ solver, changed }) {
+        Object.assign(this, { solver, changed });
+        const move = this.moves.at(-1);
+        if (this.state !== "waiting" || move === undefined) return;
+        this.go(this.moves.slice(0, -1));
+        this.play(move);
+    }
+
     /** The best move now. @returns {Promise<string | null>} */
     async hint() {
         this.helped = true;

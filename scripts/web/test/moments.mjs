@@ -138,6 +138,79 @@ export const moments = {
         await follow(person, "#play");
     },
 
+    "the language changes while a mate problem is solved": async (person) => {
+        await follow(person, "#puzzles=4k4/9/4P4/9/9/9/9/9/9_b_G_1");
+        await person.status(/1手詰です|Mate in 1\./);
+        const language = async () => { for (const _ of [1, 2]) await person.tap("#language"); };
+        // The replies are made up; one that does not come before the change of the language is asked for again.
+        await person.page.evaluate(async () => {
+            const { Workshop } = await import("./workshop.js");
+            const { ask } = Workshop.prototype;
+            globalThis.answers = [];
+            globalThis.asked = [];
+            Workshop.prototype.ask = function (call, ...given) {
+                if (call !== "answer") return ask.call(this, call, ...given);
+                globalThis.asked.push(given[0].split(" moves ")[1]);
+                return globalThis.answers.shift() ?? new Promise(() => {});
+            };
+        });
+        const answer = (...given) => person.page.evaluate((next) => { globalThis.answers = next; }, given);
+        await answer({ kind: "wrong", reply: null }, { kind: "reply", move: "5a6a", left: 1 });
+        await person.move("G*5b");
+        await person.status(/では詰みません|does not mate/);
+        await person.move("G*5b");
+        await person.status(/６一玉.*残り1手|K-61.*1 move left/);
+        await language();
+        await person.status(/６一玉.*残り1手|K-61.*1 move left/);
+        assert.match(await person.label("5b"), /攻方 金|Attacker gold/);
+        await person.move("5b6b");
+        await person.status(/考え|Thinking/);
+        await answer(null, { kind: "mate" });
+        await language();
+        await person.page.waitForFunction(() => globalThis.asked.length === 5);
+        assert.deepEqual(await person.page.evaluate(() => globalThis.asked.slice(2)), Array(3).fill("G*5b 5a6a 5b6b"));
+        await person.status(/詰みました.*誤り1回|Mate!.*1 wrong/);
+        await language();
+        await person.status(/詰みました.*誤り1回|Mate!.*1 wrong/);
+        await person.tap("#restart");
+        await person.tap("#solution");
+        await person.tap("#next");
+        await language();
+        await person.status(/(解答|Solution) 1\/1/);
+        // Another address leads to another problem.
+        await person.page.evaluate(() => { location.hash = "#puzzles=5k3/9/5P3/9/9/9/9/9/9_b_G_1"; });
+        await person.status(/1手詰です|Mate in 1\./);
+        assert.match(await person.label("4a"), /玉方|Defender/);
+        // So it is with those that come one after the other: what is solved is counted once, and the next one comes when it is asked for.
+        const progress = () => person.page.evaluate(() => JSON.parse(localStorage.getItem("problem-progress") ?? "{}"));
+        await person.page.evaluate(() => localStorage.setItem("problem-progress", '{"next":{"3":2},"solved":{"3":2}}'));
+        await follow(person, "#puzzles");
+        await person.status(/手詰です|Mate in/);
+        assert.match(await person.text(".side h2"), /3/);
+        await person.tap("#hint");
+        await person.status(/ヒント|Hint/);
+        await language();
+        await person.status(/ヒント|Hint/);
+        await person.page.evaluate(async () => {
+            const { Workshop } = await import("./workshop.js");
+            const { ask } = Workshop.prototype;
+            Workshop.prototype.ask = function (call, ...given) { return call === "answer" ? Promise.resolve({ kind: "mate" }) : ask.call(this, call, ...given); };
+        });
+        const move = await person.page.evaluate(async () => (await (await fetch("problems.json")).json())[3][2][1].split(" ")[0]);
+        await person.move(move);
+        await person.status(/詰みました|Mate!/);
+        const counted = await progress();
+        await language();
+        await person.status(/詰みました|Mate!/);
+        assert.match(await person.text(".side h2"), /3/);
+        assert.deepEqual(await progress(), counted);
+        await person.tap("#next-problem");
+        await person.status(/手詰です|Mate in/);
+        assert.match(await person.text(".side h2"), /4/);
+        await person.page.evaluate(() => localStorage.removeItem("problem-progress"));
+        await follow(person, "#play");
+    },
+
     "a defense leads down the board": async (person) => {
         await follow(person, "#puzzles=4k4/9/4P4/9/9/9/9/9/9_b_G_1");
         await person.status(/1手詰です|Mate in 1\./);
