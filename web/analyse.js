@@ -178,6 +178,12 @@ class AnalysePage {
         return ways.length > 1 ? [make("div", { class: "branches" }, make("h3", {}, word("branches")), ...ways)] : [];
     }
 
+    /** What the reader of its file has noticed about the game, in the words of the module. */
+    notes() {
+        const { notes } = this.tree;
+        return notes.length > 0 ? [make("p", { class: "note", id: "file-notes" }, `${word("fileNotes")} `, make("span", { lang: "en" }, notes.join("; ")))] : [];
+    }
+
     /** The panel of moves. @param {string[]} said the names of the moves @param {number} ply @param {boolean} isLast */
     movesPanel(said, ply, isLast) {
         const { analysis, board, seen, tree } = this;
@@ -186,7 +192,7 @@ class AnalysePage {
         const kif = () => writeTree(tree.game, "kif");
         return make("section", { class: "panel" }, make("h2", {}, word("moves")),
             said.length > 0 ? moveList(said, ply, (number) => this.go(line[number]), (number) => badge(analysis.before(line[number])?.note ?? null)) : make("p", { class: "note" }, word("noMoves")),
-            ...this.branches(), ...(comments.length > 0 ? [make("p", { class: "comments" }, comments.join("\n"))] : []),
+            ...this.notes(), ...this.branches(), ...(comments.length > 0 ? [make("p", { class: "comments" }, comments.join("\n"))] : []),
             make("div", { class: "actions" },
                 button("mateSearch", () => this.thinking.mate(), { id: "mate", disabled: seen.end !== null }),
                 button("flip", () => board.flip(!board.flipped), { id: "flip" }),

@@ -134,6 +134,7 @@ addWords({
     chooseFile: ["ファイルを選ぶ", "Choose a file"],
     read: ["読み込む", "Read"],
     line: ["{0}行目: {1}", "Line {0}: {1}"],
+    fileNotes: ["棋譜の不審な点:", "Unusual in this file:"],
     noGameThere: ["棋譜がありません", "There is no game in it"],
     gameOf: ["棋譜 {0}", "Game {0}"],
     games: ["棋譜の一覧", "Games of the file"],

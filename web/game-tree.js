@@ -11,6 +11,8 @@ export class GameTree {
         this.root = game.initial === START ? "startpos" : `sfen ${game.initial}`;
         this.initial = game.initial;
         this.headers = game.headers;
+        /** What is unusual about it: the module says it. */
+        this.notes = game.notes ?? [];
         this.nodes = game.nodes.slice();
         this.current = 0;
         /** The last node of the line that is shown. */
@@ -28,8 +30,8 @@ export class GameTree {
 
     /** The game with all its branches, as the module reads and writes it. @returns {Game} */
     get game() {
-        const { initial, headers, nodes } = this;
-        return { initial, headers, nodes };
+        const { initial, headers, nodes, notes } = this;
+        return { initial, headers, nodes, notes };
     }
 
     /** @param {number} node */

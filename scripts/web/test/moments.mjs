@@ -1,5 +1,6 @@
 // What a person does while something else happens, and what the browser refuses meanwhile.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { newGame } from "./games.mjs";
 import { follow, paste } from "./mishaps.mjs";
 
@@ -88,6 +89,26 @@ export const moments = {
             assert.equal(await person.page.locator(name).evaluate((input) => input.files.length), 0, "it may be chosen again");
         }
         await follow(person, "#play");
+    },
+
+    "what is wrong in a file that is opened": async (person) => {
+        await follow(person, "#analyse=startpos");
+        await paste(person, BRANCHED);
+        const notes = person.page.locator("#file-notes");
+        assert.equal(await notes.count(), 0, "nothing is");
+        await paste(person, "▲７六歩 △３四歩\nまで99手で中断\n");
+        assert.match(await notes.innerText(), /^(棋譜の不審な点|Unusual in this file): line 2: the number of moves is 2, not 99$/);
+        for (const _ of [1, 2]) {
+            await person.tap("#language");
+            assert.match(await notes.innerText(), /not 99$/, "it stays with the game");
+        }
+        const saved = readFileSync(await person.saves("#save-kif"), "utf-8");
+        assert.match(saved, /７六歩/, "the game can be written");
+        await paste(person, "4k4/9/9/4P4/9/4P4/9/9/4K4 b - 1");
+        assert.match(await notes.innerText(), /the first position: two pawns of Black on file 5$/);
+        await person.isWell("a note on a file");
+        await follow(person, "#play");
+        await person.page.evaluate(() => sessionStorage.clear());
     },
 
     "a large file": async (person) => {
