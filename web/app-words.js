@@ -3,6 +3,8 @@ import { addWords } from "./words.js";
 
 addWords({
     loading: ["読み込み中…", "Loading…"],
+    notLoaded: ["エンジンを読み込めませんでした", "The engine could not be loaded"],
+    loadAgain: ["もう一度読み込む", "Try again"],
     play: ["対局", "Play"],
     analyse: ["検討", "Analyze"],
     puzzles: ["詰将棋", "Problems"],

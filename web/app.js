@@ -1,13 +1,13 @@
 // The page: loads the engine, and shows one of three modes.
 import { analysePage } from "./analyse.js";
-import { make } from "./elements.js";
+import { button, make } from "./elements.js";
 import { EngineClient } from "./engine-client.js";
 import { playPage } from "./play.js";
 import { puzzlesPage } from "./puzzles.js";
 import { setHash } from "./links.js";
 import { drawLetters } from "./pieces.js";
 import { quantumPage } from "./quantum.js";
-import { load } from "./rules.js";
+import { NotLoaded, load } from "./rules.js";
 import { currentLanguage, setLanguage, word } from "./words.js";
 import "./app-words.js";
 
@@ -22,9 +22,11 @@ const language = /** @type {HTMLButtonElement} */ (document.getElementById("lang
 /** @type {() => void} */
 let begin = () => {};
 /** What the page needs for everything but the beginning of a game. It is large, so it is loaded when the page is in sight. */
-const module = new Promise((/** @type {(value?: undefined) => void} */ resolve) => { begin = resolve; }).then(load);
+const module = new Promise((/** @type {(value?: undefined) => void} */ resolve) => { begin = resolve; }).then(loadAtLast);
 const engine = new EngineClient(module);
 let isLoaded = false;
+/** Loads the module again, if it could not be loaded. @type {(() => void) | null} */
+let again = null;
 /** A game that waits for the module in the mode that is shown. @type {import("./game-tree.js").Played | null} */
 let waiting = null;
 /** The mode that is shown. @type {Mode} */
@@ -59,10 +61,11 @@ function open(chosen, game = chosen === mode ? waiting : null) {
     }
     view.setAttribute("aria-labelledby", `tab-${chosen}`);
     if (modeOf(location.hash) !== chosen) setHash(`#${chosen}`);
-    if (chosen !== "play" && !isLoaded) {
+    if (again || (chosen !== "play" && !isLoaded)) {
         // It is opened when the module is there.
         page = null;
-        view.replaceChildren(make("p", { id: "loading" }, word("loading")));
+        view.replaceChildren(make("div", { id: "loading" }, make("p", { role: "status" }, word(again ? "notLoaded" : "loading")),
+            ...(again ? [button("loadAgain", again, { id: "load-again", class: "primary" })] : [])));
     } else if (chosen === "play") page = playPage(view, engine, (played) => open("analyse", played));
     else if (chosen === "analyse") page = analysePage(view, engine, game);
     else if (chosen === "puzzles") page = puzzlesPage(view, engine.module);
@@ -113,6 +116,23 @@ async function keepOffline() {
 
 /** Lets the browser paint. */
 const pause = () => new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); });
+
+/** Loads the module, as often as it does not come and somebody wants to try again. */
+async function loadAtLast() {
+    for (;;) {
+        try {
+            return await load();
+        } catch (error) {
+            if (!(error instanceof NotLoaded)) throw error;
+            await new Promise((/** @type {(value?: undefined) => void} */ resolve) => {
+                again = resolve;
+                open(mode);
+            });
+            again = null;
+            open(mode);
+        }
+    }
+}
 
 /** The module is there. */
 function goOn() {

@@ -14,13 +14,20 @@ import { currentLanguage } from "./words.js";
 
 let isLoaded = false;
 
+/** The module did not come: the network or the server has failed. */
+export class NotLoaded extends Error {}
+
 /**
  * Loads the module for the page. The same compiled module is for the engine's worker.
  * @returns {Promise<WebAssembly.Module>}
  */
 export async function load() {
     const response = fetch(new URL("engine_bg.wasm", import.meta.url));
-    const module = await WebAssembly.compileStreaming(response);
+    const module = await WebAssembly.compileStreaming(response).catch((error) => {
+        // It came, and the browser does not understand it.
+        if (error instanceof WebAssembly.CompileError) throw error;
+        throw new NotLoaded(String(error));
+    });
     await init({ module_or_path: module });
     isLoaded = true;
     return module;

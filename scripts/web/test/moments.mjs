@@ -111,6 +111,54 @@ export const moments = {
         await person.page.evaluate(() => sessionStorage.clear());
     },
 
+    "the module does not come": async (person) => {
+        const page = await person.context.newPage();
+        await page.addInitScript(() => {
+            const { fetch } = globalThis;
+            const begin = [0, 0x61, 0x73, 0x6d];
+            const type = { "Content-Type": "application/wasm" };
+            const ways = {
+                offline: () => Promise.reject(new TypeError("Failed to fetch")),
+                refused: () => Promise.resolve(new Response("", { status: 503 })),
+                midway: () => Promise.resolve(new Response(new ReadableStream({
+                    start(body) {
+                        body.enqueue(new Uint8Array([...begin, 1, 0, 0, 0]));
+                        setTimeout(() => body.error(new TypeError("network error")), 50);
+                    },
+                }), { headers: type })),
+                tooNew: () => Promise.resolve(new Response(new Uint8Array([...begin, 9, 0, 0, 0]), { headers: type })),
+            };
+            globalThis.way = location.search.slice(1);
+            globalThis.fetch = (what, ...more) => (/engine_bg/.test(what.url ?? what) && globalThis.way ? ways[globalThis.way]() : fetch(what, ...more));
+        });
+        const words = /読み込めませんでした|could not be loaded/;
+        for (const tab of ["puzzles", "play"]) {
+            await page.goto("about:blank");
+            await page.goto(`${person.address}?offline#${tab}`);
+            for (const way of ["refused", "midway", ""]) {
+                await page.waitForSelector("#load-again");
+                assert.match(await page.locator("#view").innerText(), words, `before ${way}`);
+                // It is said wherever somebody looks, and in either language.
+                await page.click("#tab-quantum");
+                for (const _ of [1, 2]) await page.click("#language");
+                await page.click(`#tab-${tab}`);
+                assert.match(await page.locator("#view").innerText(), words);
+                const box = await page.locator("#load-again").boundingBox();
+                assert.ok(box.y + box.height <= person.height, "the button is in sight");
+                await page.evaluate((next) => { globalThis.way = next; }, way);
+                await page.click("#load-again");
+            }
+            await page.waitForSelector("html[data-ready]");
+            await page.waitForSelector(tab === "play" ? "#handicap" : "#progress");
+            assert.equal(await page.locator("#load-again").count(), 0);
+        }
+        // A browser that does not understand the module gets it no better the second time.
+        await page.goto(`${person.address}?tooNew#play`);
+        await page.waitForFunction(() => /cannot run/.test(document.querySelector("#view").textContent));
+        assert.equal(await page.locator("#load-again").count(), 0);
+        await page.close();
+    },
+
     "a large file": async (person) => {
         const choose = (text) => person.page.evaluate((content) => {
             const data = new DataTransfer();
