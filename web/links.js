@@ -8,16 +8,24 @@ export const decoded = (text) => { try { return decodeURIComponent(text); } catc
 /** How long to wait until a browser may take an address again, in milliseconds. */
 const PATIENCE = 1000;
 let waiting = 0;
+/** The address that the browser has taken last. */
+let taken = "";
+// Somebody follows a link. The address of what was shown before comes too late.
+addEventListener("hashchange", () => clearTimeout(waiting));
 
 /** Names in the address what is shown. Some browsers take only so many addresses in ten seconds, as a key that is held down makes. @param {string} hash */
 export function setHash(hash) {
     clearTimeout(waiting);
     try {
         history.replaceState(null, "", hash);
+        taken = location.hash;
     } catch {
         waiting = window.setTimeout(() => setHash(hash), PATIENCE);
     }
 }
+
+/** The address of what is shown, or was shown before the browser refused one. A link that somebody follows does not change it. */
+export const takenHash = () => taken;
 
 /** The whole link. @param {string} hash */
 export const linkTo = (hash) => new URL(hash, location.href).href;

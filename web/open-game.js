@@ -1,7 +1,7 @@
 // The game that the analysis begins with: one that was played here, that of a link, or the one that was open before.
 import { tell } from "./elements.js";
 import { GameTree } from "./game-tree.js";
-import { decoded } from "./links.js";
+import { decoded, takenHash } from "./links.js";
 import { keepInTab, keptInTab } from "./memory.js";
 import { look, readGames } from "./rules.js";
 import { word } from "./words.js";
@@ -18,7 +18,7 @@ export const addressOf = (tree) => `#analyse=${tree.text(tree.current).replaceAl
 
 /** @param {Open} open */
 export function keepOpen({ tree, games, known, flipped }) {
-    keepInTab(NAME, { game: tree.game, current: tree.current, tip: tree.tip, games, known, flipped, hash: location.hash });
+    keepInTab(NAME, { game: tree.game, current: tree.current, tip: tree.tip, games, known, flipped, hash: takenHash() });
 }
 
 /** The game of a link, at its end. Null, with a word to the person, if the link has none. @param {string | null} text behind the sign of equality */

@@ -1,6 +1,7 @@
 // What a person does while something else happens, and what the browser refuses meanwhile.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { newGame } from "./games.mjs";
 import { follow, paste } from "./mishaps.mjs";
 
@@ -29,6 +30,25 @@ export const moments = {
         assert.equal(await person.page.locator(".branches button").count(), 2, "the branch");
         await person.page.evaluate(() => globalThis.allow());
         await person.page.waitForFunction(() => location.hash === "#analyse=startpos_moves_7g7f");
+        // Somebody follows a link while the page waits to give an address.
+        await person.page.evaluate(() => {
+            const { replaceState } = history;
+            history.replaceState = () => { history.replaceState = replaceState; throw new DOMException("too many", "SecurityError"); };
+        });
+        await person.tap("#next");
+        await person.page.evaluate(() => { location.hash = "#play"; });
+        await person.page.waitForSelector(".play");
+        await pause(1500);
+        assert.equal(await person.page.evaluate(() => location.hash), "#play");
+    },
+
+    "another link in the same tab": async (person) => {
+        await follow(person, "#analyse=startpos_moves_7g7f_3c3d");
+        for (const moves of ["2g2f", "7g7f_3c3d", "7g7f"]) {
+            await person.page.evaluate((hash) => { location.hash = hash; }, `#analyse=startpos_moves_${moves}`);
+            await person.page.waitForFunction((count) => document.querySelectorAll(".moves li").length === count, moves.split("_").length + 1, { timeout: 5_000 });
+        }
+        await follow(person, "#play");
     },
 
     "long words of a file": async (person) => {
