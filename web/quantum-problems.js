@@ -18,7 +18,7 @@ export function quantumBundle() {
     return loaded;
 }
 
-/** The name of the problem that is shown, which stays as long as the tab is open. */
+/** The name of the problem that is shown, which stays as long as the tab is open and the problem is not solved here. */
 const SHOWN = "quantum-problem";
 
 /** Those that were solved on this device: their plies and numbers. @returns {string[]} */
@@ -94,6 +94,8 @@ export function quantumProblems(host, module, menu) {
         if (answer?.kind === "mate") {
             state = "solved";
             said = word("kingTaken");
+            // The next time, another one comes.
+            keepInTab(SHOWN, null);
             // Another tab may have solved others.
             solved = [...new Set([...solvedBefore(), nameOf(number)])];
             remember("quantum-solved", JSON.stringify(solved));
@@ -157,9 +159,9 @@ export function quantumProblems(host, module, menu) {
             return tell(said);
         }
         // The one that was left, or the first that is to be solved.
-        const places = [...list.keys()].filter((at) => !solved.includes(nameOf(at)));
+        const places = [...list.keys()];
         const before = keptInTab(SHOWN);
-        open(places.find((at) => nameOf(at) === before) ?? places[0] ?? 0);
+        open(places.find((at) => nameOf(at) === before) ?? places.find((at) => !solved.includes(nameOf(at))) ?? 0);
     });
     return { leave: () => { asked += 1; workshop.end(); }, key: () => {} };
 }
