@@ -59,7 +59,8 @@ export class Board {
     crop(first, last) {
         this.shownRanks = [first, last];
         this.element.style.setProperty("--ranks", String(last - first + 1));
-        this.focused = `5${RANKS[first]}`;
+        const rank = RANKS.indexOf(this.focused[1]);
+        if (rank < first || rank > last) this.focused = `5${RANKS[first]}`;
         this.lay();
     }
 

@@ -201,11 +201,32 @@ export const moments = {
 
     "the language changes in a quantum problem and in a record": async (person) => {
         await follow(person, "#quantum=problems");
-        await person.tap("#problem-5");
-        for (const _ of [1, 2]) {
-            await person.tap("#language");
-            await person.page.waitForSelector('#problem-5[aria-current="true"]');
-        }
+        const stays = async (number) => {
+            await person.tap(`#problem-${number}`);
+            for (const _ of [1, 2]) {
+                await person.tap("#language");
+                await person.page.waitForSelector(`#problem-${number}[aria-current="true"]`);
+            }
+        };
+        await stays(5);
+        // One that was solved before may be solved again.
+        const solved = await person.page.evaluate(() => localStorage.getItem("quantum-solved"));
+        await person.page.evaluate(() => localStorage.setItem("quantum-solved", JSON.stringify([1, 3, 5].map((plies) => `${plies}-2`))));
+        await follow(person, "#quantum=problems");
+        await stays(2);
+        // After a new one that is solved here, the next one comes.
+        await person.page.evaluate(async () => {
+            const { Workshop } = await import("./workshop.js");
+            Workshop.prototype.ask = async () => ({ kind: "mate" });
+        });
+        await person.tap("#problem-0");
+        const first = await person.page.evaluate(async () => (await (await fetch("quantum-problems.json")).json())[document.querySelector("#quantum-length").value][0][1]);
+        await person.move(first);
+        await person.page.waitForSelector(".status.good");
+        await person.tap("#part-lessons");
+        await person.tap("#part-problems");
+        await person.page.waitForSelector('#problem-1[aria-current="true"]');
+        await person.page.evaluate((before) => { if (before === null) localStorage.removeItem("quantum-solved"); else localStorage.setItem("quantum-solved", before); }, solved);
         await follow(person, "#quantum=startpos_moves_7g7f_3c3d_2g2f");
         assert.match(await person.text(".status"), /^3 /);
         await person.tap("#previous");
@@ -312,6 +333,7 @@ export const moments = {
         });
         await person.move("G*5b");
         await person.status(/と応じました|The defense plays/);
+        assert.equal(await person.page.locator(".grid [tabindex='0']").getAttribute("data-square"), "5b", "the keyboard stays where it was");
         assert.deepEqual([await isShown("g"), await isShown("h"), await isShown("i")], [true, true, false], "the king, and one rank more");
         await person.tap("#take-back");
         assert.ok(await isShown("h"), "the board does not jump back");
