@@ -8,16 +8,25 @@ import { word } from "./words.js";
 /** The largest file in megabytes. What its games take here is many times as much. */
 const MOST = 10;
 
-/** What a file contains. Null, with a word to the person, if it is too large or cannot be read: a folder that was dropped, or a file that is gone. @param {Blob} file */
+/** The file that was chosen last. @type {Blob | null} */
+let latest = null;
+
+/**
+ * What a file contains. Null if another one has been chosen meanwhile, and, with a word to the person, if it is too large or cannot be
+ * read: a folder that was dropped, or a file that is gone.
+ * @param {Blob} file
+ */
 export async function bytesOf(file) {
+    latest = file;
     if (file.size > MOST * 1e6) {
         tell(word("tooLarge", MOST));
         return null;
     }
     try {
-        return new Uint8Array(await file.arrayBuffer());
+        const bytes = new Uint8Array(await file.arrayBuffer());
+        return latest === file ? bytes : null;
     } catch {
-        tell(word("notRead"));
+        if (latest === file) tell(word("notRead"));
         return null;
     }
 }

@@ -111,6 +111,28 @@ export const moments = {
         await follow(person, "#play");
     },
 
+    "two files are chosen one after the other": async (person) => {
+        await follow(person, "#analyse=startpos");
+        // The first one is on a slow disk.
+        await person.page.evaluate(() => {
+            const { arrayBuffer } = Blob.prototype;
+            Blob.prototype.arrayBuffer = async function () {
+                const bytes = await arrayBuffer.call(this);
+                if (this.name === "slow.usi") await new Promise((read) => { setTimeout(read, 500); });
+                globalThis.filesRead = (globalThis.filesRead ?? 0) + 1;
+                return bytes;
+            };
+        });
+        for (const [name, moves] of [["slow.usi", "7g7f 3c3d 2g2f"], ["quick.usi", "2g2f"]]) {
+            await person.page.setInputFiles("#file", { name, mimeType: "text/plain", buffer: Buffer.from(`startpos moves ${moves}`) });
+        }
+        await person.page.waitForFunction(() => globalThis.filesRead === 2);
+        await person.page.evaluate(() => new Promise((later) => { setTimeout(later, 50); }));
+        // The start, and its one move.
+        assert.equal(await person.page.locator(".moves li").count(), 2);
+        await follow(person, "#play");
+    },
+
     "what is wrong in a file that is opened": async (person) => {
         await follow(person, "#analyse=startpos");
         await paste(person, BRANCHED);
