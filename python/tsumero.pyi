@@ -158,9 +158,9 @@ def perft(board: Board, depth: int) -> int:
 class Network:
     """An evaluation network from a file, for `Engine`, `evaluate`, `search` and `analyze`.
 
-    HalfKP, K-P, HalfKA and layer stacks (SFNN) are read. `fv_scale` is the divisor of the network's output; otherwise the
-    advice of its makers counts. `stacks` names the rule by which a stack is chosen (`k3k3`, `progress8ek`, ...), if the file
-    does not say it.
+    HalfKP, K-P, HalfKA and layer stacks (SFNN) are read. `fv_scale` (1 to 65535) is the divisor of the network's output;
+    otherwise the advice of its makers counts. `stacks` names the rule by which a stack is chosen (`k3k3`, `progress8ek`, ...),
+    if the file does not say it. A file that cannot be opened is an `OSError`, and one that is no network a `ValueError`.
     """
 
     def __new__(cls, path: str | PathLike[str], fv_scale: int | None = None, stacks: str | None = None) -> Network: ...
@@ -379,5 +379,5 @@ def analyze(
 
     One of `nodes`, `seconds` and `depth` is the limit for each position. `branches` are analyzed if wanted. `callback`
     receives the number of positions that have been looked at, and that of all; an exception in it ends the analysis. `name`
-    is the file's name in what is written.
+    is the file's name in what is written. All else is as in `search`.
     """

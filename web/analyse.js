@@ -22,7 +22,7 @@ import { colorWord, endingWord, setSeats, setSeatsOf, word } from "./words.js";
 /** How far a key steps. @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1, Home: -1e6, End: 1e6 };
 
-/** Whether the players are 下手 and 上手, as the module decides it for reports. @param {GameTree} tree */
+/** Whether the players are 下手 and 上手: by the headers, or by a customary start. Reports know any start that lacks White's pieces. @param {GameTree} tree */
 function isHandicap({ headers, initial }) {
     const header = new Map(headers);
     const named = header.get("手合割")?.trim();

@@ -148,14 +148,13 @@ impl Analysis {
 
 /// The one limit that is given.
 fn read_budget(nodes: Option<u64>, seconds: Option<f64>, depth: Option<u32>) -> PyResult<Budget> {
-    let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis());
     match (nodes, read_seconds(seconds)?, depth) {
         (Some(0), None, None) | (None, None, Some(0)) => {
             Err(value_error("a search needs at least one node, or one ply"))
         }
         (Some(nodes), None, None) => Ok(Budget::Nodes(nodes)),
         (None, Some(time), None) => {
-            let time = milliseconds(time).map_err(value_error)?;
+            let time = u64::try_from(time.as_millis()).map_err(value_error)?;
             Ok(Budget::Time(time.max(1)))
         }
         (None, None, Some(depth)) => Ok(Budget::Depth(depth)),
@@ -167,7 +166,7 @@ fn read_budget(nodes: Option<u64>, seconds: Option<f64>, depth: Option<u32>) -> 
 ///
 /// One of `nodes`, `seconds` and `depth` is the limit for each position. `branches` are analyzed if wanted. `callback`
 /// receives the number of positions that have been looked at, and that of all; an exception in it ends the analysis. `name`
-/// is the file's name in what is written.
+/// is the file's name in what is written. All else is as in `search`.
 #[pyfunction]
 #[pyo3(signature = (game, *, nodes=None, seconds=None, depth=None, multipv=1, threads=1, hash=64, network=None,
     branches=false, name="game", callback=None))]
@@ -212,15 +211,14 @@ pub(crate) fn analyze(
     };
     let report = py.detach(|| {
         let (signals, total) = (Signals::new(), Study::new(&game, branches).positions());
-        let answers = work_in_background(
+        let report = work_in_background(
             &signals,
             |progress| {
                 analyst.new_game(&signals);
-                let mut study = Study::new(&game, branches);
-                let (mut answers, mut looks) = (Vec::new(), 0);
+                let (mut study, mut looks) = (Study::new(&game, branches), 0);
                 while let Some((place, task)) = study.next_task() {
                     let answer = analyst.perform(&task, &signals)?;
-                    answers.push(answer.clone());
+                    findings.answers.push(answer.clone());
                     study.put(place, answer);
                     if matches!(task, Task::Look(_)) {
                         looks += 1;
@@ -228,7 +226,7 @@ pub(crate) fn analyze(
                         let _ = progress.send(looks);
                     }
                 }
-                Some(answers)
+                Some(GameReport::new(name, 1, &study, findings.is_reproducible))
             },
             |looks: usize, is_stopped| {
                 let Some(callback) = callback.as_ref().filter(|_| !is_stopped) else {
@@ -240,9 +238,7 @@ pub(crate) fn analyze(
                 })
             },
         )?;
-        findings.answers = answers.ok_or_else(|| value_error("the analysis was stopped"))?;
-        let report = findings.report(&game);
-        report.ok_or_else(|| value_error("the analysis is incomplete: a fault of the program"))
+        report.ok_or_else(|| value_error("the analysis was stopped"))
     })?;
     Ok(Analysis { game: Box::new(game), report: Box::new(report), findings })
 }

@@ -17,9 +17,9 @@ use crate::error::value_error;
 
 /// An evaluation network from a file, for `Engine`, `evaluate`, `search` and `analyze`.
 ///
-/// HalfKP, K-P, HalfKA and layer stacks (SFNN) are read. `fv_scale` is the divisor of the network's output; otherwise the
-/// advice of its makers counts. `stacks` names the rule by which a stack is chosen (`k3k3`, `progress8ek`, ...), if the file
-/// does not say it.
+/// HalfKP, K-P, HalfKA and layer stacks (SFNN) are read. `fv_scale` (1 to 65535) is the divisor of the network's output;
+/// otherwise the advice of its makers counts. `stacks` names the rule by which a stack is chosen (`k3k3`, `progress8ek`, ...),
+/// if the file does not say it. A file that cannot be opened is an `OSError`, and one that is no network a `ValueError`.
 #[pyclass(module = "tsumero", frozen)]
 pub(crate) struct Network {
     path: PathBuf,
