@@ -433,13 +433,14 @@ impl Position {
             };
         };
         let own_target = self.piece_at(to).is_some_and(|(color, _)| color == us);
-        let on_a_vector = Self::walk_finds(from, owner, kind, to, |_| false);
+        // A walk takes long, and most rules do not ask for it.
+        let on_a_vector = || Self::walk_finds(from, owner, kind, to, |_| false);
         match reason {
             Reason::WrongSide => owner != us,
             Reason::OwnPieceOnTarget => own_target,
-            Reason::NotAlongVector => !on_a_vector,
+            Reason::NotAlongVector => !on_a_vector(),
             // The piece would get there on an empty board, but not on this one.
-            Reason::LeapsOver => on_a_vector && !self.attacks(from, to),
+            Reason::LeapsOver => on_a_vector() && !self.attacks(from, to),
             Reason::MustPromote => !promote && Self::is_dead(owner, kind, to),
             Reason::CannotPromote => {
                 let touches = from.in_promotion_zone(owner) || to.in_promotion_zone(owner);
