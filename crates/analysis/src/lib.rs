@@ -6,9 +6,8 @@
 //! were mistakes, which missed a mate, and where the game turned. It also names castles, openings and
 //! phases. The report can be written as JSON lines ([`json_lines`]), as comma-separated values
 //! ([`csv()`]), as a table for people ([`table`]), as comments in a game file for ShogiHome, ShogiGUI
-//! and servers ([`annotate`]), and as a page for a browser ([`page()`],
-//! [`page_data`]). Many games have an index
-//! ([`index_page`]). Mate problems have a page of their own ([`sheet()`]).
+//! and servers ([`annotate`]), and as a page for a browser ([`page()`], [`page_data`]). Many games have
+//! an index ([`index_page`]). Mate problems have a page of their own ([`sheet()`]).
 
 #![forbid(unsafe_code)]
 

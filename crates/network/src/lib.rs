@@ -16,7 +16,7 @@
 //!    accumulators  these sums along a line of play
 //!    affine        the shape and the numbers of a layer
 //!    layers        layers of bytes behind the sums
-//!    lanes         the vector instructions: AVX-512, AVX2, SSE2, plain
+//!    lanes         the vector instructions: AVX-512, AVX2, SSE2, SIMD128, plain
 //!    family        which family a file belongs to, so that none is taken for another
 //!    input         the parts of a file, in their order
 //!    shape         the shape of a network of any family

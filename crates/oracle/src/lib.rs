@@ -1,7 +1,7 @@
-//! Mates by brute force, for tests: all legal moves that turn out to give check, and all legal replies. It
-//! shares nothing with the mate solver but the rules, and it is slow.
+//! Mates by brute force, for tests. It tries all legal moves that turn out to give check, and all legal
+//! replies. It shares only the rules with the mate solver, and it is slow.
 //!
-//! It is a crate of its own because it is worth optimizing in builds where the tests themselves are not.
+//! It is a crate of its own, so that a build can optimize it without optimizing the tests themselves.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,10 @@
-//! The workshop: measures changes of the engine and tunes its parameters.
+//! The workshop: measures changes of the engine, makes games, tunes parameters and trains networks.
 //!
 //! Everything runs in one process, by the subcommands in [`cli`]. `duel` plays two configurations of
 //! the same program against each other to measure the strength of a change. `player` is one side,
-//! `game` is one game under the rules, and `elo` interprets the results.
+//! `game` is one game under the rules, and `elo` interprets the results. `selfplay` plays games to learn
+//! from, and `records` keeps them in files. `spsa` tunes parameters, `regret` compares configurations by
+//! their moves, `fit` fits the evaluation by attack maps, and `training` trains networks.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The `tsumero-train` program: matches, games and tuning.
+//! The `tsumero-train` program: matches, games, tuning and training.
 
 #![forbid(unsafe_code)]
 

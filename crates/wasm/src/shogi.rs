@@ -1,4 +1,4 @@
-//! Questions of the page about the rules of shogi. This is the one place that asks the core.
+//! Questions of the page about the rules of shogi.
 
 use serde::Serialize;
 use tsumero_core::{
