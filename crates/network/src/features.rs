@@ -1,9 +1,9 @@
 //! The inputs: which of them are active in a position, and which a move changes.
 //!
 //! A position is described from two views, one for each color. The inputs of a view are numbered as
-//! in K-P: 1548 inputs for pieces, then 81 for the viewer's own king and 81 for the other king. Where
-//! a kind has these inputs once for each square of the viewer's own king, or numbers the kings
-//! otherwise, only the number of the row tells it: [`View::row`].
+//! in K-P: 1548 inputs for pieces, then 81 for the viewer's own king and 81 for the other king. Some
+//! kinds have these inputs once for each square of the viewer's own king, or number the kings in
+//! another way. Only the number of an input's row depends on that: [`View::row`].
 
 use tsumero_core::{ByColor, Color, Hand, Move, Piece, PieceKind, Position, Square};
 
