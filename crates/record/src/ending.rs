@@ -193,50 +193,61 @@ impl Ending {
         Ending::ALL.into_iter().find(|ending| ending.usi_word() == Some(word))
     }
 
-    /// The player that a `まで…` line names.
-    pub(crate) fn named_player(text: &str) -> Option<Color> {
-        let named = |black: &str, white: &str| match (text.contains(black), text.contains(white)) {
-            (true, false) => Some(Color::Black),
-            (false, true) => Some(Color::White),
-            _ => None,
-        };
-        named("先手", "後手").or_else(|| named("下手", "上手"))
+    /// The player who won by the words of a `まで…` line: the one whose 勝ち it is, or the opponent of the
+    /// one whose 負け, 時間切れ or 投了 it is.
+    pub(crate) fn named_winner(text: &str) -> Option<Color> {
+        const PLAYERS: [(&str, Color); 4] = [
+            ("先手", Color::Black),
+            ("後手", Color::White),
+            ("下手", Color::Black),
+            ("上手", Color::White),
+        ];
+        let won = text.find('勝');
+        let lost =
+            || ["負", "敗", "切れ", "投了", "反則"].iter().filter_map(|word| text.find(word)).min();
+        let end = won.or_else(lost)?;
+        let places =
+            PLAYERS.into_iter().filter_map(|(name, color)| Some((text[..end].rfind(name)?, color)));
+        let (_, player) = places.max_by_key(|&(place, _)| place)?;
+        Some(if won.is_some() { player } else { player.opponent() })
     }
 
     /// The ending in the `まで…` line of KI2, from the text after the number of moves: `で先手の勝ち`,
     /// `手詰`.
     pub(crate) fn from_made_line(text: &str, side_to_move: Color) -> Option<Ending> {
-        let player = Ending::named_player(text);
+        let winner = Ending::named_winner(text);
         let has = |word| text.contains(word);
+        // What a line without a name says, it says of the side to move.
+        let for_winner = |win, loss, has_won: bool| {
+            if winner.map_or(has_won, |winner| winner == side_to_move) { win } else { loss }
+        };
         Some(if has("反則") {
-            let winner = match player? {
-                player if has("勝ち") => player,
-                player => player.opponent(),
-            };
-            if winner == side_to_move { FoulWin } else { FoulLoss }
+            if winner.is_none() && !has("反則勝") && !has("反則負") {
+                return None;
+            }
+            for_winner(FoulWin, FoulLoss, has("反則勝"))
         } else if has("時間切れ") || has("切れ負け") {
             Timeout
         } else if has("千日手") {
-            Repetition
+            // Only perpetual check has a winner, and it is a foul.
+            if winner.is_some() { for_winner(FoulWin, FoulLoss, false) } else { Repetition }
         } else if has("持将棋") {
-            Impasse
+            if winner.is_some() { Declaration } else { Impasse }
         } else if has("引き分け") || has("引分") {
             Draw
         } else if has("入玉") {
             Declaration
         } else if has("最大手数") {
             MaxMoves
-        } else if has("不戦勝") {
-            DefaultWin
-        } else if has("不戦敗") {
-            DefaultLoss
+        } else if has("不戦勝") || has("不戦敗") {
+            for_winner(DefaultWin, DefaultLoss, has("不戦勝"))
         } else if has("不詰") {
             NoMate
         } else if has("詰") {
             Mate
         } else if has("中断") || has("封じ手") {
             Interrupted
-        } else if has("勝ち") && player.is_some() {
+        } else if winner.is_some() || has("投了") {
             Resign
         } else {
             return None;
@@ -332,10 +343,19 @@ mod tests {
             ("で後手の反則勝ち", Color::White, FoulWin),
             ("で後手の反則負け", Color::Black, FoulWin),
             ("で反則により先手の勝ち", Color::White, FoulLoss),
+            ("で先手の反則により後手の勝ち", Color::White, FoulWin),
+            // Without a name, as the word of a KIF.
+            ("で反則勝ち", Color::White, FoulWin),
+            ("で反則負け", Color::White, FoulLoss),
+            // Perpetual check.
+            ("で連続王手の千日手により後手の勝ち", Color::White, FoulWin),
+            ("で連続王手の千日手により後手の勝ち", Color::Black, FoulLoss),
         ] {
             assert_eq!(Ending::from_made_line(text, side), Some(ending), "{text}");
         }
-        assert_eq!(Ending::from_made_line("で", Color::Black), None);
+        for text in ["で", "で反則", "で先手の手番"] {
+            assert_eq!(Ending::from_made_line(text, Color::Black), None, "{text}");
+        }
     }
 
     /// Kings that have entered win by a declaration, or make an impasse.

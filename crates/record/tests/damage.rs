@@ -257,6 +257,7 @@ fn what_people_type_is_read() {
         "手数----指手--\r\n   1 ７六歩(77)+\r\n   2 ３四歩(33) ( 0:01/) \r\n",
         "手合割：平手\n盤面回転\n１ ７六歩(77) ( 0:01/)\n２手目 ３四歩(33) ( 0:02/)\n",
         "   7 ７六歩(77)\n   8 ３四歩(33)\n   9 投了\n",
+        "１ ７六歩(77)\n２ ３四歩(33)\n変化：２手\n２ ８四歩(83)\n",
         "☗７六歩☖３四歩",
         "先手：甲\n▲７六歩　　△3四歩 ▲投了",
         " v2\n pi\n +\n +7776fu , t1\n -3334fu",
@@ -269,15 +270,50 @@ fn what_people_type_is_read() {
     }
 }
 
-/// No ending says that the side to move won by a resignation or on time.
+/// No ending says that the side to move won by a resignation or on time, or that the other one did so by
+/// a declaration.
 #[test]
-fn a_winner_whose_turn_it_is_stays_in_a_comment() {
-    for text in ["で後手の勝ち", "で時間切れにより後手の勝ち"] {
+fn a_winner_whom_no_ending_names_stays_in_a_comment() {
+    for text in [
+        "で後手の勝ち",
+        "で時間切れにより後手の勝ち",
+        "で先手の時間切れ負け",
+        "で先手の投了",
+        "で先手の入玉勝ち",
+        "で持将棋により先手の勝ち",
+    ] {
         let line = format!("まで1手{text}");
         let game = &read(format!("▲７六歩\n{line}\n").as_bytes()).into_games().unwrap()[0];
         let last = game.main_line().last().unwrap();
         assert_eq!((game.ending(), game.node(last).comments()), (None, [line].as_slice()));
     }
+}
+
+/// The result of a game is that of its last line, whoever is to move.
+#[test]
+fn the_last_line_names_the_winner_or_the_loser() {
+    for (text, ending) in [
+        ("で先手の勝ち", Ending::Resign),
+        ("、先手勝ち", Ending::Resign),
+        ("で投了", Ending::Resign),
+        ("で後手の投了", Ending::Resign),
+        ("で後手の時間切れ", Ending::Timeout),
+        ("で後手の切れ負け", Ending::Timeout),
+        ("で先手の不戦勝", Ending::DefaultLoss),
+        ("で先手の不戦敗", Ending::DefaultWin),
+        ("で後手の不戦勝", Ending::DefaultWin),
+        ("で持将棋により後手の勝ち", Ending::Declaration),
+        ("で千日手", Ending::Repetition),
+        ("で反則勝ち", Ending::FoulWin),
+    ] {
+        let file = format!("▲７六歩\nまで、1手{text}\n");
+        let game = read(file.as_bytes()).into_games().unwrap().remove(0);
+        assert_eq!((game.ending(), game.notes().len()), (Some(ending), 0), "{text}");
+    }
+    // What the moves say comes first.
+    let file = "手合割：平手\n1 ７六歩(77)\n2 反則勝ち\nまで1手で不明\n";
+    let game = read(file.as_bytes()).into_games().unwrap().remove(0);
+    assert_eq!(game.ending(), Some(Ending::FoulWin));
 }
 
 /// Moves may have been lost. A foul may be counted or not.

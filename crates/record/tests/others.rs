@@ -96,6 +96,34 @@ fn a_jkf_keeps_to_the_schema_and_is_read_outside_of_it() {
     assert_eq!(nodes[1].time(), Some(Duration::from_millis(1500)));
 }
 
+/// Programs write numbers as strings, and one comment without its list.
+#[test]
+fn a_jkf_may_have_strings_where_the_schema_has_none() {
+    let text = r#"{"header":null,"initial":{"preset":"OTHER","data":{"color":"1","board":BOARD,"hands":[{"FU":"2"},{}]}},
+        "moves":[{"comments":"始"},
+            {"move":{"color":"1","from":{"x":"5","y":"1"},"to":{"x":"5","y":"2"},"piece":"OU","promote":null},
+                "time":{"now":{"m":"1","s":"2.5"}}},
+            {"move":{"to":{"x":1,"y":2},"piece":"FU"},"time":{"now":{}}}]}"#;
+    let empty = format!("[{}]", ["{}"; 9].join(","));
+    let mut files = vec![empty; 9];
+    let king = |color: u8| format!("{{\"color\":\"{color}\",\"kind\":\"OU\"}}");
+    files[4] = format!("[{},{},{}]", king(1), ["{}"; 7].join(","), king(0));
+    let game = game(&text.replace("BOARD", &format!("[{}]", files.join(","))));
+    assert_eq!(game.start_sfen(), "4k4/9/9/9/9/9/9/9/4K4 w 2P 1");
+    let nodes: Vec<_> = game.main_line().map(|id| game.node(id)).collect();
+    assert_eq!(nodes[0].comments(), ["始"]);
+    assert_eq!(nodes[1].time(), Some(Duration::from_millis(62_500)));
+    assert_eq!((nodes[2].mv().unwrap().to_string(), nodes[2].time()), ("P*1b".to_owned(), None));
+}
+
+/// A value that is not understood does not turn a move into another one.
+#[test]
+fn a_promotion_of_a_jkf_is_yes_or_no() {
+    let text = r#"{"moves":[{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU","promote":"true"}}]}"#;
+    let bad = read(text.as_bytes()).into_games().unwrap_err();
+    assert_eq!(bad.to_string(), "1: Boolean should stand here, not String");
+}
+
 /// A `まで` line with any other word makes Kifu for JS refuse the whole file.
 #[test]
 fn a_kif_has_no_last_line_that_other_programs_refuse() {

@@ -101,7 +101,7 @@ fn read_tree(json: &mut Json<'_>) -> Result<Tree, ReaderError> {
     json.begin_object()?;
     while json.has_next()? {
         match json.next_name_owned()?.as_str() {
-            "header" => read_headers(json, &mut tree)?,
+            "header" if json.peek()? != ValueType::Null => read_headers(json, &mut tree)?,
             "initial" if json.peek()? == ValueType::Object => {
                 tree.initial = Some(read_initial(json)?);
             }
@@ -118,8 +118,7 @@ fn read_headers(json: &mut Json<'_>, tree: &mut Tree) -> Result<(), ReaderError>
     while json.has_next()? {
         let name = json.next_name_owned()?;
         match json.peek()? {
-            ValueType::String => tree.headers.push((name, json.next_string()?)),
-            ValueType::Number => tree.headers.push((name, json.next_number_as_string()?)),
+            ValueType::Number | ValueType::String => tree.headers.push((name, text(json)?)),
             _ => json.skip_value()?,
         }
     }
@@ -182,8 +181,8 @@ fn read_member(json: &mut Json<'_>, name: &str, item: &mut Item) -> Result<(), R
             }
             json.end_array()
         }
-        // The schema has this name, too, for the comment at the start.
-        ("comment", ValueType::String) => {
+        // The schema has the first name, too, for the comment at the start.
+        ("comment" | "comments", ValueType::String) => {
             item.comments.push(json.next_string()?);
             Ok(())
         }
@@ -208,12 +207,13 @@ fn read_move(json: &mut Json<'_>) -> Result<JsonMove, ReaderError> {
     json.begin_object()?;
     while json.has_next()? {
         match (json.next_name_owned()?.as_str(), json.peek()?) {
-            ("color", ValueType::Number) => mv.color = Some(number(json)?),
+            ("color", ValueType::Number | ValueType::String) => mv.color = Some(number(json)?),
             ("from", ValueType::Object) => mv.from = Some(read_point(json)?),
             ("to", ValueType::Object) => mv.to = Some(read_point(json)?),
             ("piece", ValueType::String) => mv.piece = Some(json.next_string()?),
             ("same", ValueType::Boolean) => mv.same = json.next_bool()?,
-            ("promote", ValueType::Boolean) => mv.promote = json.next_bool()?,
+            // Another value is no move without a promotion.
+            ("promote", kind) if kind != ValueType::Null => mv.promote = json.next_bool()?,
             _ => json.skip_value()?,
         }
     }
@@ -244,7 +244,6 @@ fn read_time(json: &mut Json<'_>) -> Result<Option<u64>, ReaderError> {
             json.skip_value()?;
             continue;
         }
-        let mut milliseconds = 0u64;
         json.begin_object()?;
         while json.has_next()? {
             let unit: u64 = match json.next_name()? {
@@ -256,18 +255,18 @@ fn read_time(json: &mut Json<'_>) -> Result<Option<u64>, ReaderError> {
                     continue;
                 }
             };
-            let value = match json.peek()? {
-                ValueType::Number => json.next_number::<f64>()?.unwrap_or(0.0),
-                _ => {
-                    json.skip_value()?;
-                    0.0
-                }
-            };
-            // The cast saturates, so no number is too large.
-            milliseconds = milliseconds.saturating_add((value * unit as f64).round() as u64);
+            if !matches!(json.peek()?, ValueType::Number | ValueType::String) {
+                json.skip_value()?;
+                continue;
+            }
+            let value = text(json)?.parse().ok().filter(|&value: &f64| value >= 0.0);
+            if let Some(value) = value {
+                // The cast saturates, so no number is too large.
+                let part = (value * unit as f64).round() as u64;
+                time = Some(time.unwrap_or(0u64).saturating_add(part));
+            }
         }
         json.end_object()?;
-        time = Some(milliseconds);
     }
     json.end_object()?;
     Ok(time)
@@ -275,7 +274,15 @@ fn read_time(json: &mut Json<'_>) -> Result<Option<u64>, ReaderError> {
 
 /// Reads a small number. Anything else becomes a number that is invalid everywhere.
 fn number(json: &mut Json<'_>) -> Result<u32, ReaderError> {
-    Ok(json.next_number::<u32>()?.unwrap_or(u32::MAX))
+    Ok(text(json)?.parse().unwrap_or(u32::MAX))
+}
+
+/// Reads a number or a string as text. Programs write some numbers in quotes, and some texts without.
+fn text(json: &mut Json<'_>) -> Result<String, ReaderError> {
+    match json.peek()? {
+        ValueType::String => json.next_string(),
+        _ => json.next_number_as_string(),
+    }
 }
 
 fn read_initial(json: &mut Json<'_>) -> Result<Initial, ReaderError> {
@@ -283,8 +290,7 @@ fn read_initial(json: &mut Json<'_>) -> Result<Initial, ReaderError> {
     json.begin_object()?;
     while json.has_next()? {
         match (json.next_name_owned()?.as_str(), json.peek()?) {
-            ("preset", ValueType::String) => initial.preset = json.next_string()?,
-            ("preset", ValueType::Number) => initial.preset = json.next_number_as_string()?,
+            ("preset", ValueType::Number | ValueType::String) => initial.preset = text(json)?,
             ("data", ValueType::Object) => read_data(json, &mut initial)?,
             _ => json.skip_value()?,
         }
@@ -297,7 +303,7 @@ fn read_data(json: &mut Json<'_>, initial: &mut Initial) -> Result<(), ReaderErr
     json.begin_object()?;
     while json.has_next()? {
         match (json.next_name_owned()?.as_str(), json.peek()?) {
-            ("color", ValueType::Number) => initial.color = Some(number(json)?),
+            ("color", ValueType::Number | ValueType::String) => initial.color = Some(number(json)?),
             ("board", ValueType::Array) => {
                 json.begin_array()?;
                 while json.has_next()? {
@@ -334,7 +340,7 @@ fn read_square(json: &mut Json<'_>) -> Result<(Option<u32>, Option<String>), Rea
     json.begin_object()?;
     while json.has_next()? {
         match (json.next_name_owned()?.as_str(), json.peek()?) {
-            ("color", ValueType::Number) => color = Some(number(json)?),
+            ("color", ValueType::Number | ValueType::String) => color = Some(number(json)?),
             ("kind", ValueType::String) => kind = Some(json.next_string()?),
             _ => json.skip_value()?,
         }

@@ -108,7 +108,9 @@ impl<'a> Reader<'a> {
         } else if let Some(rest) = trimmed.strip_prefix("変化") {
             let rest = rest.trim_start_matches(['：', ':']).trim_start();
             let digits = rest.split_once('手').map(|(digits, _)| digits.trim());
-            let Some(Ok(at)) = digits.map(str::parse) else {
+            let is_number = |digits: &&str| digits.chars().all(|c| names::digit(c).is_some());
+            let digits = digits.filter(|digits| !digits.is_empty()).filter(is_number);
+            let Some(at) = digits.and_then(moves::number_of) else {
                 return Err(bad("変化 without the number of a move".to_owned()));
             };
             self.play()?.begin_branch(at).map_err(bad)?;
@@ -240,20 +242,21 @@ impl Play {
     /// Reads a line like `まで3手で先手の勝ち`, with its number of moves and the text after that. A word
     /// among the moves takes precedence.
     ///
-    /// No ending says that the side to move won by a resignation or on time. If the number of moves
-    /// is right, the line is kept as a comment.
+    /// Not every ending says that the player won whom the line names: none is a resignation of the side
+    /// that is not to move. If the number of moves is right, such a line is kept as a comment.
     fn read_made_line(&mut self, line: &str, moves: u64, text: &str) -> Result<(), String> {
-        let side = self.cursor.position().side_to_move();
-        let ending = Ending::from_made_line(text, side)
-            .ok_or_else(|| format!("{:?} is no ending", moves::shorten(text)))?;
         if self.has_ended {
             return Ok(());
         }
-        let lost_to_move = matches!(ending, Ending::Resign | Ending::Timeout);
+        let side = self.cursor.position().side_to_move();
+        let ending = Ending::from_made_line(text, side)
+            .ok_or_else(|| format!("{:?} is no ending", moves::shorten(text)))?;
         // In a handicap game, it is not certain whom 先手 and 後手 mean.
         let is_even = self.game.start().side_to_move() == Color::Black;
         let is_clear = is_even || !text.contains(['先', '後']);
-        if lost_to_move && Ending::named_player(text) == Some(side) && is_clear {
+        let named = Ending::named_winner(text).filter(|_| is_clear).map(Some);
+        let wins = ending.winner(side);
+        if named.is_some() && wins.is_some() && named != wins {
             let made = self.moves_made();
             if moves != made {
                 return Err(wrong_count(moves, made));
@@ -343,7 +346,7 @@ fn wrong_count(counted: u64, made: u64) -> String {
 
 /// The number in `まで…手` and the text after it, if the line begins with that.
 fn made_line(line: &str) -> Option<(u64, &str)> {
-    let rest = line.strip_prefix("まで")?.trim_start();
+    let rest = line.strip_prefix("まで")?.trim_start_matches('、').trim_start();
     let (_, text) = rest.split_once('手')?;
     rest.starts_with(|c: char| names::digit(c).is_some())
         .then(|| (moves::number_of(rest).unwrap_or(u64::MAX), text))
