@@ -3,6 +3,7 @@
 import json
 import math
 import shlex
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import yaml
 from conditions import Conditions
 from driver import launch
 from faults import TIME_LOSS, SetupError
+from parent import end_with_parent
 from profiles import Profile
 
 HERE = Path(__file__).resolve().parent
@@ -96,7 +98,9 @@ def run(engine: Profile, opponent: Profile, out: Path, conditions: Conditions, p
     command = [str(Path(sys.executable).with_name("shogiarena")), "--log-level", "WARNING", "--output-dir", str(folder),
                "run", "sprt" if sprt else "tournament", str(folder / "match.yaml"), "--run-dir", str(folder / "run")]
     with open(out / "logs" / "shogiarena.log", "ab") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, start_new_session=True)
+        # Without this program, nobody would count the games, and another match could begin in the folder.
+        process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, start_new_session=True,
+                                   preexec_fn=lambda: end_with_parent(signal.SIGTERM))
         try:
             status = process.wait()
         except KeyboardInterrupt:

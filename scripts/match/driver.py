@@ -4,6 +4,7 @@ import json
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import csa
@@ -18,10 +19,13 @@ from whole_files import write_whole
 GAMES_FILE = "games.jsonl"
 
 
-def launch(profile: Profile, role: str, folder: Path, label: str, hang_seconds: float | None) -> UsiEngine:
-    """A process that has told its options and got its own. A fault on the way is a setup error."""
+def launch(profile: Profile, role: str, folder: Path, label: str, hang_seconds: float | None,
+           begun: Callable[[UsiEngine], None] = lambda engine: None) -> UsiEngine:
+    """A process that has told its options and got its own. A fault on the way is a setup error. `begun` is called as soon
+    as there is a process."""
     hang = hang_seconds if hang_seconds is not None else (10.0 if profile.is_timed else 60.0)
     engine = UsiEngine(list(profile.argv), folder, f"{label}-{role}", hang)
+    begun(engine)
     try:
         engine.handshake()
         for name, value in profile.options_for(engine.options).items():
@@ -78,6 +82,8 @@ class Match:
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._engines: set[UsiEngine] = set()
+        self._workers = 0
+        self._have_ended = threading.Event()
         self._error: Exception | None = None
         self.games = load_games(out)
         for number, game in enumerate(self.games, 1):
@@ -89,20 +95,23 @@ class Match:
     def run(self, parallel: int) -> None:
         """Returns when all games are played; raises KeyboardInterrupt or a setup error after ending all engines."""
         (self._out / "records").mkdir(exist_ok=True)
-        threads = [threading.Thread(target=self._work, args=(n,)) for n in range(min(parallel, len(self._todo)))]
-        for thread in threads:
+        self._workers = min(parallel, len(self._todo))
+        for thread in [threading.Thread(target=self._work, args=(n,)) for n in range(self._workers)]:
             thread.start()
         try:
-            for thread in threads:
-                while thread.is_alive():
-                    thread.join(0.2)
+            self._wait()
         except KeyboardInterrupt:
             self._stop()
-            for thread in threads:
-                thread.join()
+            self._wait()
             raise
         if self._error is not None:
             raise self._error
+
+    def _wait(self) -> None:
+        """Returns when all workers have ended. `Thread.join` does not serve: once it has been interrupted, a thread that
+        still runs counts as ended."""
+        while self._workers and not self._have_ended.wait(0.2):
+            pass
 
     def _stop(self) -> None:
         self._stopping.set()
@@ -110,7 +119,23 @@ class Match:
             for engine in self._engines:
                 engine.kill()
 
+    def _keep(self, engine: UsiEngine) -> None:
+        """Notes a process that has begun, so that it can be ended while it starts."""
+        with self._lock:
+            self._engines.add(engine)
+            if self._stopping.is_set():
+                engine.kill()
+
     def _work(self, number: int) -> None:
+        try:
+            self._play_games(number)
+        finally:
+            with self._lock:
+                self._workers -= 1
+            if not self._workers:
+                self._have_ended.set()
+
+    def _play_games(self, number: int) -> None:
         engines: dict[str, UsiEngine] = {}
         try:
             while not self._stopping.is_set():
@@ -121,9 +146,7 @@ class Match:
                 for role, profile in self._profiles.items():
                     if role not in engines:
                         hang_seconds = self._conditions.hang_seconds
-                        engines[role] = launch(profile, role, self._out / "logs", f"{number}", hang_seconds)
-                        with self._lock:
-                            self._engines.add(engines[role])
+                        engines[role] = launch(profile, role, self._out / "logs", f"{number}", hang_seconds, self._keep)
                 for role in self._play(index, engines):
                     with self._lock:
                         self._engines.discard(engines[role])

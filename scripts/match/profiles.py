@@ -36,10 +36,13 @@ class Profile:
 
     def options_for(self, declared: dict[str, Option]) -> dict[str, str]:
         """What to set: of the usual options those the engine declares (numbers moved into its range), and all that
-        the user asked for, which must be declared."""
+        the user asked for, which must be declared and possible."""
         missing = [name for name in self.demanded_options if name not in declared]
         if missing:
             raise SetupError(f"{self.label} has no option {', '.join(missing)}")
+        for name, value in self.demanded_options.items():
+            if not declared[name].allows(value):
+                raise SetupError(f"{self.label} does not take '{value}' for the option {name}")
         chosen = {}
         for name, value in {**self.wanted_options, **self.demanded_options}.items():
             option = declared.get(name)
@@ -118,7 +121,10 @@ def resolve(name: str, base: Profile) -> Profile:
             argv += ["--node-count-hard-limit", str(base.nodes)]
         return replace(base, argv=tuple(argv), nodes=None, ponder=False, margin=max(base.margin, 2000))
     # A path with spaces is a path first of all; only what is no program itself is read as a command line.
-    words = [name] if shutil.which(name) else shlex.split(name)
+    try:
+        words = [name] if shutil.which(name) else shlex.split(name)
+    except ValueError as error:
+        raise SetupError(f"unreadable command '{name}': {error}") from error
     path = shutil.which(words[0]) if words else None
     if path is None:
         raise SetupError(f"no program '{name}'")

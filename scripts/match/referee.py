@@ -47,6 +47,9 @@ class Referee:
             self._second: Board = parse_usi_position("position " + self.base)
         except (RuntimeError, ValueError, IndexError) as error:
             raise SetupError(f"unreadable opening '{opening}': {error}") from error
+        board, turn, *rest = self._board.sfen().split()
+        if cshogi.Board(" ".join([board, "w" if turn == "b" else "b", *rest])).is_check():
+            raise SetupError(f"opening '{opening}': the side to move could capture the king")
         self.start_csa = self._board.csa_pos()
         self._first_color = self.turn
         # Position keys from the base position on, and whether the move that led to each gave check.

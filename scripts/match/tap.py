@@ -9,7 +9,6 @@ Usage: tap.py FAULT_FILE STDERR_FILE ROLE HANG_SECONDS -- ENGINE [ARGUMENT]...
 """
 
 import contextlib
-import ctypes
 import json
 import os
 import signal
@@ -20,16 +19,12 @@ import time
 from pathlib import Path
 
 from faults import CRASH, HANG, ILLEGAL_MOVE, PROTOCOL, EngineFault
+from parent import end_with_parent
 from referee import Referee
+from usi_engine import end_group, lines_of
 
-PR_SET_PDEATHSIG = 1
 MAX_PLIES = 1_000_000
 RESIGN = b"bestmove resign\n"
-
-
-def end_with_parent() -> None:
-    """Runs in the engine's process before it starts: it shall not outlive the tap, however that ends."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 class Tap:
@@ -47,7 +42,8 @@ class Tap:
         self._is_hung = False
         with open(stderr, "ab") as errors:
             self._process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
-                                             start_new_session=True, preexec_fn=end_with_parent)
+                                             start_new_session=True,
+                                             preexec_fn=lambda: end_with_parent(signal.SIGKILL))
         assert self._process.stdin is not None and self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
 
@@ -56,7 +52,7 @@ class Tap:
         signal.signal(signal.SIGINT, lambda *_: self._end())
         threading.Thread(target=self._to_engine, daemon=True).start()
         threading.Thread(target=self._watch, daemon=True).start()
-        for raw in self._output:
+        for raw in lines_of(self._output):
             words = raw.decode("utf-8", "replace").split()
             if words[:1] == ["bestmove"] and not self._is_sound(words):
                 raw = RESIGN
@@ -143,11 +139,11 @@ class Tap:
                     self._note(HANG, f"no bestmove for '{self._searching}'")
                     self._is_hung = True
             if is_late:
-                self._process.kill()
+                end_group(self._process)
 
     def _end(self) -> None:
         self._is_ending = True
-        self._process.kill()
+        end_group(self._process)
 
     def _note(self, kind: str, detail: str) -> None:
         line = json.dumps({"role": self._role, "kind": kind, "detail": detail, "at": time.time()}) + "\n"

@@ -1,13 +1,17 @@
 """One USI engine process as a match sees it: every wait has a deadline, and its error output goes to a file."""
 
 import contextlib
+import os
 import queue
+import signal
 import subprocess
 import threading
 import time
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from faults import CRASH, HANG, PROTOCOL, TIME_LOSS, EngineFault, SetupError
 
@@ -16,6 +20,11 @@ READYOK_SECONDS = 120.0
 QUIT_SECONDS = 3.0
 # How many of the engine's last lines (all `info` included) are copied to the log when something went wrong.
 TAIL_LINES = 40
+# More of a line is not kept.
+LINE_BYTES = 1 << 16
+# So many lines wait to be read. Of an engine that writes without end, only the lines that are answers are kept beyond.
+WAITING_LINES = 20_000
+ANSWERS = ("bestmove", "checkmate", "readyok", "usiok")
 
 
 @dataclass(frozen=True)
@@ -29,6 +38,21 @@ class Option:
     high: int | None
     choices: tuple[str, ...]
 
+    def allows(self, value: str) -> bool:
+        """Whether the option can have the value, as far as its declaration says. An engine would pass over another one
+        without a word."""
+        if self.kind == "combo":
+            return value in self.choices
+        if self.kind == "check":
+            return value in ("true", "false")
+        if self.kind != "spin":
+            return True
+        try:
+            number = int(value)
+        except ValueError:
+            return False
+        return (self.low is None or self.low <= number) and (self.high is None or number <= self.high)
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -38,6 +62,21 @@ class Answer:
     ponder: str | None
     seconds: float
     score: str | None
+
+
+def lines_of(output: IO[bytes]) -> Iterator[bytes]:
+    """The lines of an engine. The rest of one that is too long is dropped, so no output fills the memory."""
+    while line := output.readline(LINE_BYTES):
+        part = line
+        while part and not part.endswith(b"\n"):
+            part = output.readline(LINE_BYTES)
+        yield line
+
+
+def end_group(process: subprocess.Popen) -> None:
+    """Ends a process that leads a group, and those that it has started: an engine may be a script that calls it."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def parse_option(line: str) -> Option | None:
@@ -90,6 +129,8 @@ class UsiEngine:
         self._log = open(folder / f"{label}.usi.log", "a", encoding="utf-8", buffering=1)
         self._tail: deque[str] = deque(maxlen=TAIL_LINES)
         self._lines: queue.Queue[tuple[float, str | None]] = queue.Queue()
+        # A line that came too late for the wait before, and that the next one reads first.
+        self._ahead: tuple[float, str | None] | None = None
         self._last_score: str | None = None
         try:
             with open(folder / f"{label}.stderr.log", "ab") as errors:
@@ -210,8 +251,9 @@ class UsiEngine:
         self._log.close()
 
     def kill(self) -> None:
-        """Ends the process at once."""
-        self._process.kill()
+        """Ends the process at once, and what it has started."""
+        if self._process.poll() is None:
+            end_group(self._process)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(QUIT_SECONDS)
 
@@ -226,19 +268,32 @@ class UsiEngine:
     def _read(self) -> None:
         # The time is taken here, before any queue or lock, so that a busy match program costs the engine nothing.
         with self._output as output:
-            for raw in output:
-                self._lines.put((time.monotonic(), raw.decode("utf-8", "replace").rstrip("\r\n")))
+            for raw in lines_of(output):
+                line = raw.decode("utf-8", "replace").rstrip("\r\n")
+                if self._lines.qsize() < WAITING_LINES or line.startswith(ANSWERS):
+                    self._lines.put((time.monotonic(), line))
         self._lines.put((time.monotonic(), None))
+
+    def _take(self, seconds: float) -> tuple[float, str | None]:
+        """The next line; raises `queue.Empty` if none comes in so many seconds."""
+        if self._ahead is not None:
+            taken, self._ahead = self._ahead, None
+            return taken
+        return self._lines.get(timeout=max(0.0, seconds))
 
     def _next(self, deadline: float, what: str) -> tuple[float, str]:
         """The next line, or a hang (deadline on the monotonic clock) or crash fault."""
         try:
-            stamp, line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+            stamp, line = self._take(deadline - time.monotonic())
         except queue.Empty:
             raise EngineFault(HANG, f"no answer to {what}") from None
         if line is None:
-            self._lines.put((stamp, None))
+            self._ahead = stamp, None
             raise self._crash(f"output ended while waiting for the answer to {what}")
+        if stamp > deadline:
+            # Whoever writes without end has not answered either.
+            self._ahead = stamp, line
+            raise EngineFault(HANG, f"no answer to {what}")
         self._record(stamp, line)
         return stamp, line
 
@@ -255,14 +310,18 @@ class UsiEngine:
 
     def _expect_silence(self, when: str) -> None:
         """Lines that came in meanwhile must not hold a second or early `bestmove`."""
+        now = time.monotonic()
         while True:
             try:
-                stamp, line = self._lines.get_nowait()
+                stamp, line = self._take(0.0)
             except queue.Empty:
                 return
             if line is None:
-                self._lines.put((stamp, None))
+                self._ahead = stamp, None
                 raise self._crash(f"output ended {when}")
+            if stamp > now:
+                self._ahead = stamp, line
+                return
             self._record(stamp, line)
             if line.startswith(("bestmove", "checkmate")):
                 raise EngineFault(PROTOCOL, f"'{line}' {when}")
@@ -270,7 +329,10 @@ class UsiEngine:
     def _record(self, stamp: float, line: str) -> None:
         """Keeps a line that the engine wrote."""
         self._tail.append(f"{stamp - self._started:.3f} < {line}")
-        if not line.startswith("info"):
+        words = line.split()
+        if words[:1] == ["info"]:
+            self._note_score(words)
+        else:
             self._note(f"< {line}", stamp)
 
     def _answer(self, started: float, budget: float | None, margin: float) -> Answer:
@@ -294,9 +356,7 @@ class UsiEngine:
         while True:
             stamp, line = self._next(deadline, what)
             words = line.split()
-            if words[:1] == ["info"]:
-                self._note_score(words)
-            elif words[:1] == ["bestmove"]:
+            if words[:1] == ["bestmove"]:
                 if len(words) < 2:
                     raise EngineFault(PROTOCOL, "'bestmove' without a move")
                 ponder = words[3] if len(words) > 3 and words[2] == "ponder" else None
@@ -314,7 +374,9 @@ class UsiEngine:
                 raise EngineFault(PROTOCOL, f"'{line}' as the answer to go mate")
 
     def _note_score(self, words: list[str]) -> None:
-        if "string" not in words and "score" in words:
+        """Keeps the score of a report on the best line."""
+        is_best = "multipv" not in words or words[words.index("multipv") + 1 :][:1] == ["1"]
+        if is_best and "string" not in words and "score" in words:
             at = words.index("score")
             if len(words) > at + 2:
                 self._last_score = f"{words[at + 1]} {words[at + 2]}"

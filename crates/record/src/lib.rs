@@ -279,8 +279,8 @@ fn read_as(format: Format, text: &Text, missing_hand: MissingHand) -> Vec<Result
 }
 
 /// Writes games one after another; the lines end in `\n`. Other programs read one game from a KIF or
-/// KI2, [`read`] all of them. What a format cannot express is omitted: branches in CSA and USI,
-/// comments in USI, parts of seconds in KIF and JKF.
+/// KI2, [`read`] all of them. What a format cannot express is omitted: branches and bookmarks in CSA and
+/// USI, headers, comments and times in USI, times in KI2, parts of seconds in KIF and JKF.
 pub fn write(games: &[Game], format: Format) -> String {
     match format {
         Format::Kif => games.iter().map(kif::write_kif).collect::<Vec<_>>().join("\n"),

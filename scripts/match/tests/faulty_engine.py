@@ -55,15 +55,26 @@ class Faulty:
                 os._exit(3)
             if self.fault == "hang":
                 time.sleep(3600)
+            if self.fault == "chatter":
+                while True:
+                    say("info depth 1 score cp 0 pv 7g7f")
             if self.fault == "double":
                 say(self.bestmove())
             if self.fault == "illegal-ponder":
                 return say(f"bestmove {self.moves()[0]} ponder 5e5e+")
+        if self.fault == "quick":
+            # No fault: whoever has thought on the other's time may answer at once.
+            return say(self.bestmove())
         say("info depth 1 score cp 0 pv " + (self.moves() or ["resign"])[0])
+        if self.fault == "lines":
+            # No fault: other lines than the best one.
+            say("info depth 1 multipv 1 score cp 70 pv 7g7f\ninfo depth 1 multipv 2 score cp -90 pv 2g2f")
         say(self.bestmove())
 
     def ponder(self) -> None:
         self.is_pondering = True
+        if self.fault == "quick":
+            say("info depth 1 score cp 70 pv 7g7f")
         if self.searches >= 3 and self.fault == "early":
             say(self.bestmove())
 
@@ -74,10 +85,14 @@ class Faulty:
                 case ["usi"]:
                     say("id name faulty\nid author tests\noption name USI_Ponder type check default false")
                     say("option name EvalFile type filename default <internal>")
+                    say("option name Style type combo default calm var calm var wild")
+                    say("option name MultiPV type spin default 1 min 1 max 8")
                     say("option name EvalDir type string default eval\nusiok")
                 case ["setoption"] if words[2] == "EvalFile" and not os.path.exists(words[4]):
                     say(f"info string Error! EvalFile {words[4]}: found no such file")
                 case ["isready"]:
+                    if self.fault == "unready":
+                        time.sleep(3600)
                     say("readyok")
                 case ["usinewgame"]:
                     self.searches = 0

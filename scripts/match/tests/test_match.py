@@ -1,6 +1,7 @@
 """Tests of the match tool itself. Run by `scripts/match.sh --self-test`; they take about three minutes."""
 
 import fcntl
+import io
 import json
 import os
 import resource
@@ -11,6 +12,7 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
 TESTS = Path(__file__).resolve().parent
 sys.path.insert(0, str(TESTS.parent))
@@ -23,7 +25,7 @@ from faults import TIME_LOSS, EngineFault
 from game import ResignJudge
 from profiles import usual_options
 from referee import Referee
-from usi_engine import parse_option
+from usi_engine import LINE_BYTES, WAITING_LINES, UsiEngine, lines_of, parse_option
 
 
 def player(fault: str, seed: int = 1) -> str:
@@ -48,6 +50,18 @@ def run(engine: str, *more: str) -> tuple[int, dict[str, str]]:
     if not table:
         raise AssertionError(done.stderr)
     return done.returncode, table
+
+
+def processes(word: str) -> list[int]:
+    """The processes that have this word in their command line."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if word.encode() in path.read_bytes():
+                found.append(int(path.parent.name))
+        except OSError:
+            pass  # it has just ended
+    return found
 
 
 class Usage(unittest.TestCase):
@@ -92,6 +106,14 @@ class Faults(unittest.TestCase):
     def test_hang_without_a_clock(self):
         self.check("hang", "hangs", "--nodes", "5")
 
+    def test_what_a_script_has_started_ends_with_it(self):
+        with tempfile.TemporaryDirectory() as name:
+            script = Path(name) / "engine.sh"
+            script.write_text(f"#!/bin/sh\n{player('hang', 11)} {name}\nexit\n")
+            script.chmod(0o755)
+            self.assertEqual(run(str(script))[1]["hangs"], "engine 2, opponent 0")
+            self.assertEqual(processes(f"11\0{name}"), [])
+
     def test_two_answers(self):
         self.check("double", "protocol errors", *PATIENT_OPPONENT)
 
@@ -122,6 +144,48 @@ class Faults(unittest.TestCase):
             done = subprocess.run(command(Path(out), "/bin/true"), capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 2)
         self.assertIn("does not start", done.stderr)
+
+
+class Dialogue(unittest.TestCase):
+    """One engine, without a game."""
+
+    def engine(self, fault: str) -> UsiEngine:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        engine = UsiEngine(player(fault).split(), Path(folder.name), "engine", 1.0)
+        self.addCleanup(engine.close)
+        engine.handshake()
+        engine.new_game()
+        return engine
+
+    def test_output_without_end(self):
+        engine = self.engine("chatter")
+        for _ in range(2):
+            engine.think("position startpos", "go byoyomi 100", 1.0, 0.2)
+        started = time.monotonic()
+        with self.assertRaisesRegex(EngineFault, "hang: no answer to go and stop"):
+            engine.think("position startpos", "go byoyomi 100", 2.0, 0.2)
+        # The time that the move had, and the patience after it.
+        self.assertLess(time.monotonic() - started, 6.0)
+        with self.assertRaisesRegex(EngineFault, "hang: no answer to isready"), mock.patch("usi_engine.READYOK_SECONDS", 0.5):
+            engine.ready()
+        time.sleep(2.0)
+        self.assertLessEqual(engine._lines.qsize(), WAITING_LINES)
+
+    def test_lines_without_end(self):
+        long = b"x" * 3 * LINE_BYTES
+        self.assertEqual(list(lines_of(io.BytesIO(b"a\n" + long + b"\nb\n\nc"))),
+                         [b"a\n", long[:LINE_BYTES], b"b\n", b"\n", b"c"])
+
+    def test_the_score_is_that_of_the_best_line(self):
+        self.assertEqual(self.engine("lines").think("position startpos", "go", 1.0, 1.0).score, "cp 70")
+
+    def test_the_score_may_be_told_on_the_others_time(self):
+        engine = self.engine("quick")
+        engine.start_pondering("position startpos", "go ponder")
+        time.sleep(0.5)
+        self.assertEqual(engine.ponderhit(1.0, 1.0).score, "cp 70")
+        self.assertIsNone(engine.think("position startpos", "go", 1.0, 1.0).score)
 
 
 class ArenaFaults(Faults):
@@ -210,6 +274,36 @@ class Resume(unittest.TestCase):
     def test_a_job_in_the_background_which_ignores_interrupts(self):
         self.interrupted_and_resumed(interrupts=signal.SIG_IGN)
 
+    def test_an_engine_that_starts_is_ended_too(self):
+        with tempfile.TemporaryDirectory() as name:
+            out = Path(name)
+            match = subprocess.Popen([*command(out, f"{player('unready', 12)} {name}"), "--parallel", "1"],
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            log = out / "logs" / "0-engine.usi.log"
+            deadline = time.monotonic() + 60
+            while not (log.exists() and "> isready" in log.read_text()) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            match.send_signal(signal.SIGTERM)
+            self.assertEqual(match.wait(20), 130)
+            self.assertEqual(processes(f"12\0{name}"), [])
+
+    def test_shogiarena_ends_with_the_match(self):
+        with tempfile.TemporaryDirectory() as name:
+            out = Path(name)
+            line = [*command(out, player("none"), "--runner", "shogiarena"), "--games", "100", "--max-plies", "200"]
+            match = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            deadline = time.monotonic() + 60
+            while self.finished(out) < 1 and time.monotonic() < deadline:
+                time.sleep(0.1)
+            match.kill()
+            match.wait()
+            deadline = time.monotonic() + 20
+            while (left := processes(name)) and time.monotonic() < deadline:
+                time.sleep(0.1)
+            for process in left:
+                os.kill(process, signal.SIGKILL)
+            self.assertEqual(left, [])
+
     def test_shogiarena(self):
         self.interrupted_and_resumed("--runner", "shogiarena")
 
@@ -287,6 +381,19 @@ class Setup(unittest.TestCase):
                 with self.subTest(runner=runner, role=role):
                     self.refused("says: info string Error! EvalFile missing.bin: found no such file", option,
                                  "EvalFile=missing.bin", "--runner", runner, out=self.folder / f"{number}{role}")
+
+    def test_values_that_an_engine_would_pass_over(self):
+        for number, option in enumerate(("Style=loud", "MultiPV=9", "MultiPV=many", "USI_Ponder=maybe")):
+            name, value = option.split("=")
+            for role in ("--option", "--opponent-option"):
+                self.refused(f"does not take '{value}' for the option {name}", role, option, out=self.folder / f"{number}{role}")
+        self.assertEqual(self.match("--option", "Style=wild", "--opponent-option", "MultiPV=8").returncode, 0)
+
+    def test_commands_and_openings_that_are_none(self):
+        done = subprocess.run(command(self.out, "it's", *self.quick), capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (2, "match: unreadable command 'it's': No closing quotation\n"))
+        (self.folder / "openings").write_text("sfen 4k4/4R4/9/9/9/9/9/9/4K4 b - 1\n")
+        self.refused("the side to move could capture the king")
 
     def test_games_without_a_match_are_not_adopted(self):
         self.out.mkdir()
