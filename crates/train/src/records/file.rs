@@ -11,7 +11,7 @@
 //!          u32      CRC-32 of the games
 //!          games    one or more
 //! game     u32      number of the game in its run
-//!          u8       ending (place in `Ending::ALL`) + 16 × winner (0 draw, 1 Black, 2 White)
+//!          u8       ending + 16 × winner (0 draw, 1 Black, 2 White)
 //!          u8       length of the start's SFEN, 0 for the usual start
 //!          u16      number of opening moves
 //!          u16      number of searched moves
@@ -24,8 +24,12 @@
 //! target (0 for 1a, file by file, to 80 for 9i), bits 7 to 14 the origin + 8 or the kind dropped
 //! (pawn 1, lance 2, knight 3, silver 4, then in the order of `PieceKind`), bit 15 promotion.
 //!
-//! A score has a pawn of about 90. Within 127 of ±32,000 it is a mate: 32,000 − n means that the
-//! side to move mates in n plies, −32,000 + n that it is mated in n.
+//! In a score, a pawn is about 90. Within 127 of ±32,000 it is a mate: 32,000 − n means that the
+//! side to move mates in n plies, −32,000 + n that it is mated in n. A perpetual check that the
+//! search foresees counts 20,000.
+//!
+//! Endings are 0 checkmate, 1 declaration, 2 repetition, 3 perpetual check, 4 max plies,
+//! 5 adjudication, 6 proven mate, 7 resignation and 8 unknown.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
