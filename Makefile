@@ -1,5 +1,5 @@
 # For testing frameworks in the manner of OpenBench: `make EXE=NAME` builds the optimized engine for this machine and puts it
-# beside this file. Only Rust is needed. For developers: `make fmt`, `make lint`, `make quick` (all tests), `make bench` (signature
+# beside this file. Only Rust is needed. For developers: `make fmt`, `make lint`, `make quick` (the tests), `make bench` (signature
 # and speed).
 
 EXE = tsumero

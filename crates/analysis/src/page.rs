@@ -1,4 +1,5 @@
 //! The page for a browser: one file that contains everything and loads nothing from the network.
+//! Here are its data; `web/pages/report.js` draws it.
 //!
 //! # The data in the page
 //!

@@ -1,4 +1,4 @@
-//! The pruning and reduction rules of the search, one function each.
+//! The rules of pruning and the sizes of bonus and malus in the histories, one function each.
 //!
 //! Depths are in plies, margins in the units of the evaluation (a pawn is about 90, and a pawn
 //! that changes hands about 170).
@@ -114,14 +114,6 @@ impl Parameters {
             && history < -self.history_pruning * reduced_depth.max(1)
     }
 
-    /// Late-move reduction in 1024ths of a ply, before adjustments.
-    #[inline]
-    pub(crate) fn late_move_reduction(&self, depth: i32, move_number: u32) -> i32 {
-        let depth = LOGARITHMS[depth.clamp(1, 127) as usize];
-        let number = LOGARITHMS[move_number.clamp(1, 127) as usize];
-        self.reduction_base + depth * number / self.reduction_divisor
-    }
-
     /// The history malus of a move tried before one that causes a cutoff at a depth.
     #[inline]
     pub(crate) fn history_malus(&self, depth: i32) -> i32 {
@@ -135,52 +127,11 @@ impl Parameters {
     }
 }
 
-/// Natural logarithms of 1 to 127 in 1024ths. They are computed with integers, so they are the same
-/// on every machine.
-const LOGARITHMS: [i32; 128] = {
-    let mut table = [0; 128];
-    let mut number = 1;
-    while number < 128 {
-        table[number] = natural_logarithm(number as u64);
-        number += 1;
-    }
-    table
-};
-
-/// 1024 ln(n): the binary logarithm digit by digit (squaring doubles it), times ln 2.
-const fn natural_logarithm(number: u64) -> i32 {
-    let whole = number.ilog2() as u64;
-    // The mantissa, from 1 to 2, with 30 fractional bits.
-    let mut mantissa = (number << 30) >> whole;
-    let mut binary = whole;
-    let mut digit = 0;
-    while digit < 16 {
-        mantissa = (mantissa * mantissa) >> 30;
-        binary *= 2;
-        if mantissa >= 2 << 30 {
-            mantissa >>= 1;
-            binary += 1;
-        }
-        digit += 1;
-    }
-    // binary / 2^16 * 1024 * ln 2, with ln 2 = 45426 / 65536.
-    ((binary * 45_426) >> 22) as i32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::evaluate::exchange_value;
     use tsumero_core::PieceKind;
-
-    #[test]
-    fn integer_logarithms_are_close_to_the_real_ones() {
-        for number in 1..128 {
-            let real = f64::from(number).ln() * 1024.0;
-            let ours = f64::from(LOGARITHMS[number as usize]);
-            assert!((real - ours).abs() < 1.5, "{number}: {ours} instead of {real}");
-        }
-    }
 
     /// A win or loss by perpetual check is no measure of a position, just as a mate is none.
     #[test]
@@ -198,19 +149,6 @@ mod tests {
             assert!(!parameters.razoring(1, -win, even), "{win:?}");
             assert!(!parameters.null_move(8, false, even, even, -win), "{win:?}");
         }
-    }
-
-    #[test]
-    fn reductions_grow_with_depth_and_move_number() {
-        for depth in 2..100 {
-            for number in 2..100 {
-                let here = Parameters::DEFAULT.late_move_reduction(depth, number);
-                assert!(here <= Parameters::DEFAULT.late_move_reduction(depth + 1, number));
-                assert!(here <= Parameters::DEFAULT.late_move_reduction(depth, number + 1));
-                assert!(here / 1024 <= depth);
-            }
-        }
-        assert_eq!(Parameters::DEFAULT.late_move_reduction(10, 1) / 1024, 0);
     }
 
     /// The static value says nothing of a piece that the opponent takes next.

@@ -213,9 +213,9 @@ impl Searcher {
             return if declares { BestMove::DeclareWin } else { BestMove::Resign };
         }
 
-        let handicap = settings.level.handicap().filter(|_| !limits.waits_for_stop());
+        let weakness = settings.level.weakness().filter(|_| !limits.waits_for_stop());
         // A move that wins at once is found even if a limit ends the first iteration.
-        let sees_mates = handicap.is_none_or(|handicap| handicap.alert);
+        let sees_mates = weakness.is_none_or(|weakness| weakness.alert);
         let wins = wins_at_once(position, settings, sees_mates);
         if let Some(at) = root_moves.iter().position(|root| wins(root.mv)) {
             root_moves[..=at].rotate_right(1);
@@ -232,8 +232,8 @@ impl Searcher {
             line_count: settings.multi_pv.max(1),
             only_root_moves: !search_moves.is_empty(),
         };
-        if let Some(handicap) = handicap {
-            return self.search_with(handicap, plan, limits, settings, keeper, &mut reporter);
+        if let Some(weakness) = weakness {
+            return self.search_with(weakness, plan, limits, settings, keeper, &mut reporter);
         }
         self.table.start_search();
         // Learned tables of threads that no longer exist would only use memory.

@@ -211,7 +211,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.node_limit.saturating_sub(self.shared.nodes())
     }
 
-    /// Ends the search if a limit is reached.
+    /// Ends the search if a limit is reached, or if someone has stopped it.
     #[cold]
     pub(crate) fn look_at_limits(&mut self) {
         // Every thread checks the nodes, because the first one may be waiting for a processor.

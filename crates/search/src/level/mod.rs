@@ -59,14 +59,14 @@ impl Level {
     }
 
     /// What the level does without; `None` at full strength.
-    pub(crate) fn handicap(self) -> Option<&'static Handicap> {
-        HANDICAPS.get(self.0 as usize - 1)
+    pub(crate) fn weakness(self) -> Option<&'static Weakness> {
+        WEAKNESSES.get(self.0 as usize - 1)
     }
 }
 
 /// What a level does without. Shares are in percent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Handicap {
+pub(crate) struct Weakness {
     /// Plies of the last iteration.
     depth: u32,
     /// Nodes after which the search ends. The first iteration is finished in any case.
@@ -91,9 +91,9 @@ pub(crate) struct Handicap {
     temperature: i32,
 }
 
-/// The handicaps of levels 1 to 19, as the ladder of `docs/levels.md` was measured.
+/// The weaknesses of levels 1 to 19, as the ladder of `docs/levels.md` was measured.
 #[rustfmt::skip]
-const HANDICAPS: [Handicap; 19] = [
+const WEAKNESSES: [Weakness; 19] = [
     //       forgotten, captures overlooked, knowledge, choices, temperature
     look(60, 100, 0, 18, 880),
     look(60, 100, 0, 13, 488),
@@ -124,8 +124,8 @@ const fn look(
     knowledge: i32,
     choices: usize,
     temperature: i32,
-) -> Handicap {
-    Handicap {
+) -> Weakness {
+    Weakness {
         depth: 1,
         nodes: u64::MAX,
         forgotten,
@@ -146,14 +146,14 @@ const fn alert(
     knowledge: i32,
     choices: usize,
     temperature: i32,
-) -> Handicap {
+) -> Weakness {
     let look = look(forgotten, overlooked_captures, knowledge, choices, temperature);
-    Handicap { alert: true, ..look }
+    Weakness { alert: true, ..look }
 }
 
 /// A level that searches.
-const fn think(nodes: u64, overlooked: u32, choices: usize, temperature: i32) -> Handicap {
-    Handicap {
+const fn think(nodes: u64, overlooked: u32, choices: usize, temperature: i32) -> Weakness {
+    Weakness {
         depth: u32::MAX,
         nodes,
         forgotten: 0,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tsumero_control::{Instant, Limits, Score, TimeKeeper};
 use tsumero_core::mix;
 
-use super::{BlindEvaluator, BlindSource, BlindSpots, Handicap};
+use super::{BlindEvaluator, BlindSource, BlindSpots, Weakness};
 use crate::history::History;
 use crate::report::{BestMove, Info};
 use crate::reporter::Reporter;
@@ -15,8 +15,8 @@ use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::tt::TranspositionTable;
 
-/// The tables of searches with a handicap. They are apart from those of the full strength, because
-/// what was overlooked once must not be missing in an analysis.
+/// The tables of searches below the full strength. They are apart from those of the full strength,
+/// because what was overlooked once must not be missing in an analysis.
 pub(crate) struct Apprentice {
     table: TranspositionTable,
     history: Option<History>,
@@ -44,11 +44,11 @@ impl Apprentice {
 const NOT_BEFORE_THE_END: Duration = Duration::from_secs(1 << 40);
 
 impl Searcher {
-    /// Searches with a handicap, and chooses among the lines it finds. The line of the chosen move
-    /// is reported as the best one, and the others behind it.
+    /// Searches below the full strength, and chooses among the lines it finds. The line of the chosen
+    /// move is reported as the best one, and the others behind it.
     pub(crate) fn search_with(
         &mut self,
-        handicap: &'static Handicap,
+        weakness: &'static Weakness,
         mut plan: Plan<'_>,
         limits: &Limits,
         settings: &Settings,
@@ -61,8 +61,8 @@ impl Searcher {
         let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(Instant::now()));
         // Another move of the game is another throw of the dice.
         let seed = mix(mix(seed) ^ position.key() ^ u64::from(position.ply()));
-        let spots = BlindSpots { seed, handicap };
-        let wins = wins_at_once(position, settings, handicap.alert);
+        let spots = BlindSpots { seed, weakness };
+        let wins = wins_at_once(position, settings, weakness.alert);
         if !position.in_check() {
             let all = plan.root_moves.clone();
             plan.root_moves.retain(|root| wins(root.mv) || !spots.forgets(root.mv));
@@ -71,13 +71,13 @@ impl Searcher {
             }
         }
         plan.threads = 1;
-        plan.max_depth = plan.max_depth.min(handicap.depth);
-        plan.line_count = plan.line_count.max(handicap.choices);
+        plan.max_depth = plan.max_depth.min(weakness.depth);
+        plan.line_count = plan.line_count.max(weakness.choices);
         let given_nodes = plan.node_limit;
-        plan.node_limit = given_nodes.min(handicap.nodes);
+        plan.node_limit = given_nodes.min(weakness.nodes);
         let narrow = Settings {
             threads: 1,
-            mate_search: settings.mate_search && handicap.mates,
+            mate_search: settings.mate_search && weakness.mates,
             pv_interval: NOT_BEFORE_THE_END,
             output_fail_bounds: false,
             ..settings.clone()
@@ -102,14 +102,14 @@ impl Searcher {
         let first = Plan { max_depth: 1, node_limit: given_nodes, ..plan.clone() };
         let wanted = plan.line_count.min(plan.root_moves.len());
         let mut lines = run(plan);
-        if (lines[0].depth == 0 || lines.len() < wanted) && given_nodes > handicap.nodes {
+        if (lines[0].depth == 0 || lines.len() < wanted) && given_nodes > weakness.nodes {
             // The nodes of the level ended within the first iteration.
             lines = run(first);
         }
 
         let scores: Vec<Score> =
-            lines.iter().take(handicap.choices).map(|line| line.score).collect();
-        let chosen = choose(&scores, handicap.temperature, seed);
+            lines.iter().take(weakness.choices).map(|line| line.score).collect();
+        let chosen = choose(&scores, weakness.temperature, seed);
         // The other lines keep their order behind the chosen one.
         lines[..=chosen].rotate_right(1);
         infos[..=chosen].rotate_right(1);

@@ -8,7 +8,7 @@
 use tsumero_control::Score;
 use tsumero_core::{GOLDEN_GAMMA, Move, PieceKind, Position, mix};
 
-use super::Handicap;
+use super::Weakness;
 use crate::evaluate::{
     AttackEvaluator, EvaluationFunction, Evaluator, NetworkEvaluator, material_score,
 };
@@ -17,13 +17,13 @@ use crate::evaluate::{
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlindSpots {
     pub(super) seed: u64,
-    pub(super) handicap: &'static Handicap,
+    pub(super) weakness: &'static Weakness,
 }
 
 impl BlindSpots {
     /// Whether a move inside the tree is overlooked.
     fn hides(&self, mv: Move) -> bool {
-        let Handicap { overlooked, overlooked_captures, alert, .. } = *self.handicap;
+        let Weakness { overlooked, overlooked_captures, alert, .. } = *self.weakness;
         let share = match mv.captured() {
             None => overlooked,
             Some(kind) if alert && is_major(kind) => 0,
@@ -34,11 +34,11 @@ impl BlindSpots {
 
     /// Whether the player does not think of an own move at the root.
     pub(super) fn forgets(&self, mv: Move) -> bool {
-        if self.handicap.alert && is_major(mv.kind()) {
+        if self.weakness.alert && is_major(mv.kind()) {
             return false;
         }
         // Another lot than inside the tree.
-        BlindSpots { seed: !self.seed, ..*self }.is_drawn(mv, self.handicap.forgotten)
+        BlindSpots { seed: !self.seed, ..*self }.is_drawn(mv, self.weakness.forgotten)
     }
 
     /// Draws a lot for a move. It is hit with a probability of `share` percent, changed by how
@@ -132,7 +132,7 @@ impl<'a> Evaluator<'a> for BlindEvaluator<'a> {
             Inner::AttackMaps(evaluator) => evaluator.evaluate(position),
             Inner::Network(evaluator) => evaluator.evaluate(position),
         };
-        let knowledge = self.spots.handicap.knowledge;
+        let knowledge = self.spots.weakness.knowledge;
         if knowledge >= 100 {
             return value;
         }
