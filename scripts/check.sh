@@ -71,7 +71,7 @@ for_tests=(env "${quick_build[@]}" CARGO_TARGET_DIR="$target/tests")
 for_baseline=(env "${quick_build[@]}" RUSTFLAGS='-C target-cpu=x86-64' CARGO_TARGET_DIR="$target/baseline")
 [ "$(uname -m)" = x86_64 ] || for_baseline=(env "${quick_build[@]}" RUSTFLAGS= CARGO_TARGET_DIR="$target/baseline")
 check_baseline() {
-    "${for_baseline[@]}" cargo clippy --package tsumero-core -- -D warnings
+    "${for_baseline[@]}" cargo clippy --release --package tsumero-core -- -D warnings
     # Of the tests of the rules those that meet the vector code.
     "${for_baseline[@]}" scripts/some_tests.sh cargo test --release --package tsumero-core --lib --test rules -- \
         tests:: diagrams::moves generator:: mate_in_one:: perft::
@@ -117,10 +117,11 @@ check_lints() {
     cargo clippy --workspace --all-targets -- -D warnings
     # The workshop switches a feature of the search on, so the search of the engine is another one.
     cargo clippy --package tsumero-search --all-targets -- -D warnings
-    cargo clippy --manifest-path benches/Cargo.toml -- -D warnings
+    # Workspaces of their own, which share what is compiled for this one.
+    cargo clippy --manifest-path benches/Cargo.toml --target-dir "$target" -- -D warnings
     local features
     for features in '' shuttle; do
-        cargo clippy --manifest-path models/Cargo.toml --target-dir "$target/models" --features "$features" -- -D warnings
+        cargo clippy --manifest-path models/Cargo.toml --target-dir "$target" --features "$features" -- -D warnings
     done
     RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items
     check_dependencies
@@ -130,7 +131,8 @@ check_lints() {
 check_other_builds() {
     check_baseline
     check_oldest_rust
-    scripts/library_check.sh
+    # The examples need no speed.
+    CARGO_PROFILE_RELEASE_OPT_LEVEL=0 scripts/library_check.sh
     check_browsers
 }
 

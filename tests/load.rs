@@ -85,7 +85,7 @@ fn clearing_is_never_lost() {
         &["isready"],
     ];
     for (position, go) in
-        [("position startpos", "go depth 7"), ("position quantum startpos", "go depth 3")]
+        [("position startpos", "go depth 7"), ("position quantum startpos", "go depth 2")]
     {
         for clear in clears {
             // In one write: everything comes while the first search runs.
