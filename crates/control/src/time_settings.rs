@@ -29,8 +29,8 @@ use std::time::Duration;
 pub struct TimeSettings {
     /// The time that the way to the server costs on every move.
     pub network_delay: Duration,
-    /// The margin kept when the clock would run out: at most a twentieth of the time left, and what
-    /// exceeds the default, up to half of the time in all.
+    /// The margin that is kept on the clock: at most a twentieth of the time left. What exceeds the
+    /// default is kept in full, but the whole margin is at most half of the time.
     pub network_delay2: Duration,
     /// The engine does not move earlier than this, as far as the clock allows.
     pub minimum_thinking_time: Duration,

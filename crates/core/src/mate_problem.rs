@@ -13,10 +13,10 @@ use crate::square::Square;
 /// other king.
 ///
 /// Such a board cannot arise in a game, but collections of problems contain some. The rule for them
-/// is the smallest change that gives them a meaning. A king is never captured. Every move of the
-/// attacker must leave the other king in check and his own king in none. So a move that keeps the
-/// existing check counts as a check. After the first move the board is an ordinary position, so
-/// only the first move needs this rule.
+/// is the smallest change that gives them a meaning. A king is never captured. After every move of the
+/// attacker, the other king must be in check, and the attacker's own king must not. So a move that
+/// keeps the existing check counts as a check. After the first move the board is an ordinary position,
+/// so only the first move needs this rule.
 ///
 /// ```
 /// use tsumero_core::MateProblem;

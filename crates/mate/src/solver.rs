@@ -132,7 +132,7 @@ pub struct Mate {
     /// The moves of both sides. Each move of the attacker gives check, and the last one mates.
     pub line: Vec<Move>,
     /// Whether no mate is shorter; for a first move, no mate that begins with it. If not, a limit
-    /// ended the search for a shorter one.
+    /// ended the search for a shorter one, or [`MateLimits::shortest`] is off.
     pub is_shortest: bool,
 }
 

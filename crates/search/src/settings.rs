@@ -65,9 +65,8 @@ pub struct Settings {
     /// How strong the search plays. Below the full strength, it searches with one thread and reports
     /// only its last lines. A search that answers only after a stop is always at full strength.
     pub level: Level,
-    /// Where the chance comes from by which a level below the full strength chooses and overlooks
-    /// moves: the same seed chooses the same moves in the same game. `None` is another one every
-    /// time.
+    /// The seed of the chance by which a level below the full strength chooses and overlooks moves.
+    /// The same seed gives the same moves in the same game. `None` takes another seed for each search.
     pub level_seed: Option<u64>,
     /// The numbers of the search.
     #[cfg(feature = "tune")]

@@ -3,8 +3,9 @@
 //!
 //! The threads share the table, as usual ("Lazy SMP"). Each searches another depth: an iteration
 //! takes the next depth that no thread has begun. The first thread that finishes a depth publishes its
-//! result. Threads that still search this depth, or a lower one, give up and go on from that result. Without this, a thread has to search again what another one has just
-//! finished, and the table saves it only a third of the nodes (see `docs/search.md`).
+//! result. Threads that still search this depth, or a lower one, give up and go on from that result.
+//! Without this, a thread has to search again what another one has just finished, and the table saves
+//! it only a third of the nodes.
 //!
 //! With one thread all this changes nothing: it takes one depth after the other.
 

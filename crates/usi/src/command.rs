@@ -113,13 +113,13 @@ pub enum Root {
 /// The clock words of `go` and `ponderhit`, in milliseconds; `None` where a word is absent.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ClockWords {
-    /// `btime`: the time left of the side that moved first.
+    /// `btime`: Black's time left.
     pub black_time: Option<u64>,
-    /// `wtime`: the time left of the other side.
+    /// `wtime`: White's time left.
     pub white_time: Option<u64>,
-    /// `binc`: the time that the first side gains with each move.
+    /// `binc`: the time that Black gains with each move.
     pub black_increment: Option<u64>,
-    /// `winc`: the time that the other side gains with each move.
+    /// `winc`: the time that White gains with each move.
     pub white_increment: Option<u64>,
     /// `byoyomi`: the time for each move in addition to the time left.
     pub byoyomi: Option<u64>,

@@ -39,7 +39,7 @@ pub struct Filter {
     pub captures: bool,
     /// Whether to include moves on the board that do not capture.
     pub quiets: bool,
-    /// Drops.
+    /// Whether to include drops.
     pub drops: bool,
     /// Whether to include idle non-promotions: see [`Move::is_idle_non_promotion`].
     pub idle_non_promotions: bool,
@@ -154,8 +154,8 @@ impl Position {
     ///
     /// # Panics
     ///
-    /// When the list does not hold them all: with what was in it, more than [`MAX_MOVES`](crate::MAX_MOVES).
-    /// An empty list always does.
+    /// When the list would hold more than [`MAX_MOVES`](crate::MAX_MOVES) moves, with those that are in it
+    /// already. An empty list has room for all.
     ///
     /// Not inlined: inlined into [`Position::legal_moves`], it would fill a list that is copied.
     #[inline(never)]

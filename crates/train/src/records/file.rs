@@ -21,8 +21,8 @@
 //! ```
 //!
 //! A move is what [`UsiMove::pack`](tsumero_core::UsiMove::pack) makes of it: bits 0 to 6 the
-//! target (0 for 1a, file by file, to 80 for 9i), bits 7 to 14 the origin + 8 or the kind dropped
-//! (pawn 1, lance 2, knight 3, silver 4, then in the order of `PieceKind`), bit 15 promotion.
+//! target (0 for 1a, file by file, to 80 for 9i), bits 7 to 14 the origin + 8 or the kind dropped (its
+//! number as `PieceKind`: pawn 1 to rook 7), bit 15 promotion.
 //!
 //! In a score, a pawn is about 90. Within 127 of ±32,000 it is a mate: 32,000 − n means that the
 //! side to move mates in n plies, −32,000 + n that it is mated in n. A perpetual check that the
