@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # From nothing to a network that plays: self-play games, training, values of positions, and a match against the evaluation
-# made by hand. See docs/training.md.
+# by attack maps. See docs/training.md.
 #
 #   scripts/train.sh FOLDER [--tiny] [--positions N] [--threads N] [--teacher NETWORK] [--games FILE]...
 #
