@@ -22,7 +22,7 @@ pub(crate) struct GameRecord {
 }
 
 /// What a JKF cannot hold of a game. Nodes are known by their index in [`nodes`].
-type Rest = (Vec<(String, String)>, Vec<Remarks>, Vec<(usize, u64)>);
+type Rest = (Vec<(String, String)>, Vec<Remarks>, Vec<(usize, u64)>, Vec<String>);
 
 /// The comments and bookmarks of a node.
 type Remarks = (usize, Vec<String>, Vec<String>);
@@ -55,7 +55,7 @@ impl GameRecord {
         Ok(GameRecord { game: Box::new(game) })
     }
 
-    /// From a JKF, and what it cannot hold: headers with one name, bookmarks, times in milliseconds.
+    /// From a JKF, and what it cannot hold: headers with one name, bookmarks, times in milliseconds, notes on the file.
     #[classmethod]
     fn _restore(_: &Bound<'_, PyType>, jkf: &str, rest: Rest) -> PyResult<GameRecord> {
         let mut record = GameRecord::new(jkf)?;
@@ -64,7 +64,7 @@ impl GameRecord {
             let unknown = || value_error(format_args!("there is no node {index}"));
             nodes.get(index).copied().ok_or_else(unknown)
         };
-        let (headers, remarks, times) = rest;
+        let (headers, remarks, times, notes) = rest;
         record.game.set_headers(&headers);
         for (index, comments, bookmarks) in remarks {
             let id = node(index)?;
@@ -74,6 +74,9 @@ impl GameRecord {
         for (index, milliseconds) in times {
             record.game.set_time(node(index)?, Some(Duration::from_millis(milliseconds)));
         }
+        // Those on the first position come first, and follow from it.
+        let of_position = record.game.notes().len();
+        notes.into_iter().skip(of_position).for_each(|note| record.game.add_note(note));
         Ok(record)
     }
 
@@ -98,7 +101,7 @@ impl GameRecord {
                 times.push((index, time.as_millis() as u64));
             }
         }
-        let rest = (self.game.headers().to_vec(), remarks, times);
+        let rest = (self.game.headers().to_vec(), remarks, times, self.game.notes());
         Ok((py.get_type::<GameRecord>().getattr("_restore")?, (jkf, rest)))
     }
 

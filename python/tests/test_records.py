@@ -51,6 +51,11 @@ def test_a_game_can_be_copied_and_sent():
     for again in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
         assert again == game and (again.times, again.headers) == (game.times, {"備考": "一\\n二"})
         assert again.to_text("kif") == game.to_text("kif")
+    # Nor what was noticed in the file.
+    (start,) = tsumero.parse_games("4k4/9/9/4P4/9/4P4/9/9/4K4 b - 1")
+    (game,) = tsumero.parse_games(start.to_text("ki2") + "▲４九玉\nまで7手で中断\n")
+    assert len(game.notes) == 2 and game.notes[0] == start.notes[0] and "not 7" in game.notes[1]
+    assert [again.notes for again in (copy.copy(game), pickle.loads(pickle.dumps(game)))] == [game.notes] * 2
     with pytest.raises(ValueError, match="2 games instead of one"):
         tsumero.GameRecord("startpos moves 7g7f\nstartpos moves 2g2f\n")
 

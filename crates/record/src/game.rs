@@ -307,9 +307,9 @@ impl Game {
         broken.chain(self.remarks.iter().cloned()).collect()
     }
 
-    /// Adds to the [notes](Game::notes) what the reader noticed.
-    pub(crate) fn remark(&mut self, remark: String) {
-        self.remarks.push(remark);
+    /// Adds to the [notes](Game::notes) what a reader noticed.
+    pub fn add_note(&mut self, note: String) {
+        self.remarks.push(note);
     }
 
     /// The child that holds this. If there is none, it is added after the others. Nothing comes after
