@@ -62,6 +62,8 @@ impl Network {
         stacks: Option<&str>,
     ) -> PyResult<Network> {
         let stacks = stacks.map(str::parse::<StackRule>).transpose().map_err(value_error)?;
+        // The folder in which the program works may change before a copy of the network is read in another process.
+        let path = std::path::absolute(&path).unwrap_or(path);
         let source = EvaluationSource::File(path.clone());
         let choice = EvaluationChoice { source, fv_scale, stacks };
         match py.detach(|| choice.read()).map_err(reading_error)? {
@@ -70,6 +72,15 @@ impl Network {
             }
             EvaluationFunction::AttackMaps => unreachable!("a file is a network"),
         }
+    }
+
+    fn __copy__(slf: Py<Network>) -> Py<Network> {
+        slf
+    }
+
+    /// A network never changes, and is large.
+    fn __deepcopy__(slf: Py<Network>, _memo: &Bound<'_, PyAny>) -> Py<Network> {
+        slf
     }
 
     /// Another process reads the file again.

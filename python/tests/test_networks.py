@@ -1,6 +1,8 @@
 """Network files."""
 
+import copy
 import pickle
+import shutil
 from pathlib import Path
 
 import pytest
@@ -36,6 +38,17 @@ def test_the_scale_divides_every_value():
     (line,) = tsumero.search(board, depth=1, network=network)
     assert 0 < line.score < value / 5
     assert 0 < tsumero.analyze(board, depth=1, network=network).positions[0]["cp"] < value / 5
+
+
+def test_copies_do_not_depend_on_the_folder_nor_on_the_file(tmp_path, monkeypatch):
+    file = tmp_path / "nn.bin"
+    shutil.copy(INTERNAL, file)
+    monkeypatch.chdir(tmp_path)
+    network = tsumero.Network("nn.bin")
+    monkeypatch.chdir(tmp_path.parent)
+    assert pickle.loads(pickle.dumps(network)).shape == network.shape
+    file.unlink()
+    assert copy.copy(network) is network and copy.deepcopy([network]) == [network]
 
 
 def test_files_that_are_no_networks(tmp_path):
