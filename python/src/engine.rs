@@ -1,8 +1,10 @@
 //! The search: `search`, and `Engine`, which remembers what it has found.
 
+use std::sync::{Mutex, TryLockError};
 use std::time::Duration;
 
 use pyo3::IntoPyObjectExt as _;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tsumero_control::{Limits, ScoreKind, Signals};
@@ -203,11 +205,32 @@ pub(crate) fn search(
 /// by chance: with the same `seed` the same moves in the same game.
 ///
 /// It does one thing at a time: calls from a callback or another thread raise `RuntimeError` meanwhile.
-#[pyclass(module = "tsumero")]
+#[pyclass(module = "tsumero", frozen)]
 pub(crate) struct Engine {
-    /// In a box, because its tables may be aligned more than Python aligns its objects.
-    searcher: Box<Searcher>,
+    /// In a box, because its tables may be aligned more than Python aligns its objects. Nobody waits for it: a callback
+    /// would wait for itself.
+    searcher: Mutex<Box<Searcher>>,
     settings: Settings,
+}
+
+impl Engine {
+    /// Works with the searcher, unless another call has it. The lock of Python is released meanwhile.
+    fn work<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Searcher) -> PyResult<T> + Send,
+    ) -> PyResult<T> {
+        let mut searcher = match self.searcher.try_lock() {
+            Ok(searcher) => searcher,
+            Err(TryLockError::Poisoned(searcher)) => searcher.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                let reason = "the engine is at work: it does one thing at a time";
+                return Err(PyRuntimeError::new_err(reason));
+            }
+        };
+        let searcher = &mut **searcher;
+        py.detach(|| work(searcher))
+    }
 }
 
 #[pymethods]
@@ -224,13 +247,14 @@ impl Engine {
         let wrong = || value_error(format_args!("level={level}: not between 1 and 20"));
         let level = Level::new(level).ok_or_else(wrong)?;
         let settings = Settings { level, level_seed: seed, ..settings(threads)? };
-        Ok(Engine { searcher: Box::new(new_searcher(hash, network)?), settings })
+        let searcher = Mutex::new(Box::new(new_searcher(hash, network)?));
+        Ok(Engine { searcher, settings })
     }
 
     /// Searches a position, as the function `search` does.
     #[pyo3(signature = (board, *, nodes=None, seconds=None, depth=None, multipv=1, callback=None))]
     fn search(
-        &mut self,
+        &self,
         board: &Bound<'_, Board>,
         nodes: Option<u64>,
         seconds: Option<f64>,
@@ -241,13 +265,13 @@ impl Engine {
         let settings = self.settings.clone();
         let wanted = Wanted::read(nodes, seconds, depth, multipv, callback, settings)?;
         let game = board.try_borrow()?.game.clone();
-        board.py().detach(|| Ok(wanted.search(&mut self.searcher, &game)?.lines))
+        self.work(board.py(), |searcher| Ok(wanted.search(searcher, &game)?.lines))
     }
 
     /// The move that it plays. `None` if there is no legal move, or if it wins by declaration (`board.is_nyugyoku()`).
     #[pyo3(signature = (board, *, nodes=None, seconds=None, depth=None))]
     fn choose(
-        &mut self,
+        &self,
         board: &Bound<'_, Board>,
         nodes: Option<u64>,
         seconds: Option<f64>,
@@ -255,7 +279,7 @@ impl Engine {
     ) -> PyResult<Option<InternedMove>> {
         let wanted = Wanted::read(nodes, seconds, depth, 1, None, self.settings.clone())?;
         let game = board.try_borrow()?.game.clone();
-        let found = board.py().detach(|| wanted.search(&mut self.searcher, &game))?;
+        let found = self.work(board.py(), |searcher| wanted.search(searcher, &game))?;
         Ok(match found.answer {
             BestMove::Move { best, .. } => Some(best.into()),
             BestMove::Resign | BestMove::DeclareWin => None,
@@ -263,8 +287,11 @@ impl Engine {
     }
 
     /// Forgets all that it has found, for a new game.
-    fn new_game(&mut self) {
-        self.searcher.clear();
+    fn new_game(&self, py: Python<'_>) -> PyResult<()> {
+        self.work(py, |searcher| {
+            searcher.clear();
+            Ok(())
+        })
     }
 
     fn __repr__(&self) -> String {

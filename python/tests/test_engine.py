@@ -1,5 +1,9 @@
 """An engine that plays."""
 
+import sys
+import threading
+import time
+
 import pytest
 import tsumero
 
@@ -50,14 +54,47 @@ def test_an_engine_does_one_thing_at_a_time():
     engine, board, refused = tsumero.Engine(), tsumero.Board(), []
 
     def again(line):
-        with pytest.raises(RuntimeError):
-            engine.search(board, nodes=10)
+        for call in (
+            lambda: engine.search(board, nodes=10), lambda: engine.choose(board, nodes=10), engine.new_game
+        ):
+            with pytest.raises(RuntimeError, match=r"^the engine is at work: it does one thing at a time$"):
+                call()
+        # Whoever looks for the reason may print it.
+        assert repr(engine) == "<Engine: level 20>"
         refused.append(line)
         return False
 
     engine.search(board, nodes=100_000, callback=again)
     assert len(refused) == 1
     assert engine.search(board, nodes=10)
+
+
+def test_other_threads_run_while_it_forgets():
+    engine, turns, over = tsumero.Engine(), 0, threading.Event()
+
+    def count():
+        nonlocal turns
+        while not over.is_set():
+            turns += 1
+            time.sleep(0)
+
+    before = sys.getswitchinterval()
+    thread = threading.Thread(target=count)
+    # Nobody takes the lock of Python from this thread: it must give it.
+    sys.setswitchinterval(10)
+    try:
+        thread.start()
+        given = 0
+        for _ in range(50):
+            engine.choose(tsumero.Board(), nodes=100)
+            so_far = turns
+            engine.new_game()
+            given += turns > so_far
+        assert given > 0
+    finally:
+        over.set()
+        sys.setswitchinterval(before)
+        thread.join()
 
 
 def test_bad_arguments_are_value_errors():
