@@ -10,7 +10,7 @@ use tsumero_analysis::{
 use tsumero_control::Signals;
 use tsumero_record::{Format, Game};
 
-use crate::arguments::{MOST_MEGABYTES, no_memory, read_seconds, within};
+use crate::arguments::{MOST_MEGABYTES, check_limits, neither, no_memory, read_seconds, within};
 use crate::background::{attached, work_in_background};
 use crate::board::{Board, read_color};
 use crate::callback::call;
@@ -148,13 +148,12 @@ impl Analysis {
 
 /// The one limit that is given.
 fn read_budget(nodes: Option<u64>, seconds: Option<f64>, depth: Option<u32>) -> PyResult<Budget> {
+    check_limits(nodes, depth)?;
     match (nodes, read_seconds(seconds)?, depth) {
-        (Some(0), None, None) | (None, None, Some(0)) => {
-            Err(value_error("a search needs at least one node, or one ply"))
-        }
         (Some(nodes), None, None) => Ok(Budget::Nodes(nodes)),
         (None, Some(time), None) => {
-            let time = u64::try_from(time.as_millis()).map_err(value_error)?;
+            // What is more than the longest budget is as good as that.
+            let time = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
             Ok(Budget::Time(time.max(1)))
         }
         (None, None, Some(depth)) => Ok(Budget::Depth(depth)),
@@ -185,9 +184,12 @@ pub(crate) fn analyze(
     callback: Option<Py<PyAny>>,
 ) -> PyResult<Analysis> {
     let py = game.py();
-    let game = match game.cast::<Board>() {
-        Ok(board) => game_of_board(&board.try_borrow()?.game)?,
-        Err(_) => Game::clone(&game.cast::<GameRecord>()?.get().game),
+    let game = if let Ok(board) = game.cast::<Board>() {
+        game_of_board(&board.try_borrow()?.game)?
+    } else if let Ok(record) = game.cast::<GameRecord>() {
+        Game::clone(&record.get().game)
+    } else {
+        return Err(neither(game, "GameRecord", "Board"));
     };
     let options = Options {
         budget: read_budget(nodes, seconds, depth)?,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pyo3::exceptions::PyMemoryError;
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 
 use crate::error::value_error;
@@ -13,7 +13,7 @@ pub(crate) const MOST_MEGABYTES: usize = 1 << 20;
 /// A length of time.
 pub(crate) fn read_seconds(seconds: Option<f64>) -> PyResult<Option<Duration>> {
     let read = |seconds: f64| {
-        let wrong = |_| value_error(format_args!("seconds={seconds}: not a length of time"));
+        let wrong = |_| value_error(format_args!("seconds={seconds:?}: not a length of time"));
         Duration::try_from_secs_f64(seconds).map_err(wrong)
     };
     seconds.map(read).transpose()
@@ -25,6 +25,24 @@ pub(crate) fn within(name: &str, value: usize, most: usize) -> PyResult<usize> {
         Ok(value)
     } else {
         Err(value_error(format_args!("{name}={value}: not between 1 and {most}")))
+    }
+}
+
+/// Checks that a limit allows a search. One that allows nothing is a mistake of the caller.
+pub(crate) fn check_limits(nodes: Option<u64>, depth: Option<u32>) -> PyResult<()> {
+    if nodes == Some(0) || depth == Some(0) {
+        return Err(value_error("a search needs at least one node, or one ply"));
+    }
+    Ok(())
+}
+
+/// The error for an object that is of neither kind.
+pub(crate) fn neither(object: &Bound<'_, PyAny>, first: &str, second: &str) -> PyErr {
+    match object.get_type().name() {
+        Ok(name) => {
+            PyTypeError::new_err(format!("'{name}' object is neither '{first}' nor '{second}'"))
+        }
+        Err(error) => error,
     }
 }
 

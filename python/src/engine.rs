@@ -11,7 +11,7 @@ use tsumero_control::{Limits, ScoreKind, Signals};
 use tsumero_core::Game;
 use tsumero_search::{BestMove, Info, Level, Question, Searcher, Settings};
 
-use crate::arguments::{MOST_MEGABYTES, no_memory, read_seconds, within};
+use crate::arguments::{MOST_MEGABYTES, check_limits, no_memory, read_seconds, within};
 use crate::background::{attached, work_in_background};
 use crate::board::Board;
 use crate::callback::call;
@@ -118,6 +118,7 @@ impl Wanted {
         callback: Option<Py<PyAny>>,
         settings: Settings,
     ) -> PyResult<Wanted> {
+        check_limits(nodes, depth)?;
         let limits = Limits { nodes, movetime: read_seconds(seconds)?, depth, ..Limits::default() };
         if limits.waits_for_stop() {
             return Err(value_error("a search needs a limit: nodes, seconds or depth"));

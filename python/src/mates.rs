@@ -7,7 +7,7 @@ use tsumero_control::Signals;
 use tsumero_core::MateProblem;
 use tsumero_mate::{MateAnswer, MateInfo, MateLimits, MateQuestion, MateSolver};
 
-use crate::arguments::{MOST_MEGABYTES, read_seconds, within};
+use crate::arguments::{MOST_MEGABYTES, neither, read_seconds, within};
 use crate::background::{BETWEEN_LOOKS, check_interrupt};
 use crate::board::Board;
 use crate::error::value_error;
@@ -67,7 +67,8 @@ fn read_problem(problem: &Bound<'_, PyAny>) -> PyResult<MateProblem> {
     if let Ok(board) = problem.cast::<Board>() {
         return Ok(MateProblem::from(board.try_borrow()?.game.position().clone()));
     }
-    MateProblem::from_sfen(&problem.cast::<PyString>()?.to_cow()?).map_err(value_error)
+    let text = problem.cast::<PyString>().map_err(|_| neither(problem, "str", "Board"))?;
+    MateProblem::from_sfen(&text.to_cow()?).map_err(value_error)
 }
 
 /// Looks for the shortest mate by the side to move, by checks alone.

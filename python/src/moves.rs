@@ -5,6 +5,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyIterator, PyList, PyString, PyType};
 use tsumero_core::UsiMove;
 
+use crate::arguments::neither;
 use crate::error::value_error;
 
 /// A move as USI writes it. It equals another move and also its text: `move == "7g7f"`.
@@ -67,7 +68,8 @@ impl<'py> FromPyObject<'_, 'py> for MoveArgument {
         if let Ok(mv) = object.cast::<Move>() {
             return Ok(MoveArgument(mv.get().0));
         }
-        read(&object.cast::<PyString>()?.to_cow()?).map(MoveArgument)
+        let text = object.cast::<PyString>().map_err(|_| neither(&object, "Move", "str"))?;
+        read(&text.to_cow()?).map(MoveArgument)
     }
 }
 

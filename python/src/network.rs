@@ -51,6 +51,12 @@ fn reading_error(error: EvaluationFileError) -> PyErr {
     }
 }
 
+/// The divisor of a network's output.
+fn read_scale(scale: u16) -> PyResult<NonZeroU16> {
+    let wrong = || value_error(format_args!("fv_scale={scale}: not between 1 and {}", u16::MAX));
+    NonZeroU16::new(scale).ok_or_else(wrong)
+}
+
 #[pymethods]
 impl Network {
     #[new]
@@ -58,9 +64,10 @@ impl Network {
     fn new(
         py: Python<'_>,
         path: PathBuf,
-        fv_scale: Option<NonZeroU16>,
+        fv_scale: Option<u16>,
         stacks: Option<&str>,
     ) -> PyResult<Network> {
+        let fv_scale = fv_scale.map(read_scale).transpose()?;
         let stacks = stacks.map(str::parse::<StackRule>).transpose().map_err(value_error)?;
         // The folder in which the program works may change before a copy of the network is read in another process.
         let path = std::path::absolute(&path).unwrap_or(path);

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 use tsumero_record::{BadGame, Format, Game, NodeId};
 
+use crate::arguments::neither;
 use crate::board::Board;
 use crate::error::value_error;
 use crate::moves::InternedMove;
@@ -247,7 +248,10 @@ pub(crate) fn parse_games(text: &Bound<'_, PyAny>, strict: bool) -> PyResult<Vec
     let py = text.py();
     let bytes = match text.cast::<PyBytes>() {
         Ok(bytes) => bytes.as_bytes().to_vec(),
-        Err(_) => text.cast::<PyString>()?.to_cow()?.into_owned().into_bytes(),
+        Err(_) => {
+            let text = text.cast::<PyString>().map_err(|_| neither(text, "str", "bytes"))?;
+            text.to_cow()?.into_owned().into_bytes()
+        }
     };
     sort(py, py.detach(|| tsumero_record::read(&bytes).games), "", strict)
 }

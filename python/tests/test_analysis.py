@@ -124,6 +124,15 @@ def test_bad_arguments_are_value_errors(limits):
         tsumero.analyze(tsumero.Board(), **limits)
 
 
+def test_any_length_of_time_is_a_limit():
+    # A search of it ends at once.
+    mated = tsumero.Board("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1")
+    for seconds in (0, 1e-9, 1e16, 1e19):
+        assert tsumero.analyze(mated, seconds=seconds, hash=1).positions[0]["mate"] == 0
+    with pytest.raises(ValueError, match=r"^seconds=1e300: not a length of time$"):
+        tsumero.analyze(mated, seconds=1e300, hash=1)
+
+
 def test_what_is_no_game_is_a_type_error():
     with pytest.raises(TypeError):
         tsumero.analyze(BLUNDERS, nodes=10)

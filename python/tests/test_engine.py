@@ -101,6 +101,6 @@ def test_bad_arguments_are_value_errors():
     for wrong in ({"level": 0}, {"level": 21}, {"threads": 0}, {"hash": 0}):
         with pytest.raises(ValueError):
             tsumero.Engine(**wrong)
-    for wrong in ({}, {"seconds": -1}, {"nodes": 10, "multipv": 0}):
+    for wrong in ({}, {"seconds": -1}, {"nodes": 0}, {"depth": 0}, {"nodes": 10, "multipv": 0}):
         with pytest.raises(ValueError):
             tsumero.Engine(hash=1).search(tsumero.Board(), **wrong)

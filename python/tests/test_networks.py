@@ -58,8 +58,8 @@ def test_files_that_are_no_networks(tmp_path):
     file.write_text("This is no network.")
     with pytest.raises(ValueError, match=r"text\.bin: found"):
         tsumero.Network(file)
-    for wrong in ({"fv_scale": 0}, {"stacks": "by luck"}):
-        with pytest.raises(ValueError):
+    for wrong, named in (({"fv_scale": 0}, "fv_scale=0: not between 1 and 65535"), ({"stacks": "by luck"}, "by luck")):
+        with pytest.raises(ValueError, match=named):
             tsumero.Network(INTERNAL, **wrong)
     with pytest.raises(OverflowError):
         tsumero.Network(INTERNAL, fv_scale=1 << 20)

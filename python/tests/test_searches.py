@@ -48,12 +48,29 @@ def test_bad_arguments_are_value_errors():
         lambda: tsumero.solve_mate(HARD, seconds=float("nan")),
         lambda: tsumero.solve_mate(HARD, hash=0),
         lambda: tsumero.search(board),
+        lambda: tsumero.search(board, nodes=0),
+        lambda: tsumero.search(board, depth=0),
+        lambda: tsumero.search(board, seconds=1, depth=0),
         lambda: tsumero.search(board, nodes=10, multipv=0),
         lambda: tsumero.search(board, nodes=10, threads=0),
         lambda: tsumero.search(board, nodes=10, hash=1 << 40),
     ):
         with pytest.raises(ValueError):
             call()
+
+
+@pytest.mark.parametrize(
+    ("call", "kinds"),
+    [
+        (lambda: tsumero.analyze(MATE_IN_3, nodes=10), "'str' object is neither 'GameRecord' nor 'Board'"),
+        (lambda: tsumero.solve_mate(7), "'int' object is neither 'str' nor 'Board'"),
+        (lambda: tsumero.parse_games(None), "'NoneType' object is neither 'str' nor 'bytes'"),
+        (lambda: tsumero.Board().push(7), "'int' object is neither 'Move' nor 'str'"),
+    ],
+)
+def test_a_type_error_names_all_that_is_taken(call, kinds):
+    with pytest.raises(TypeError, match=f"^{kinds}"):
+        call()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit of memory does not hold for all of it")
