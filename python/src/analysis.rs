@@ -2,7 +2,7 @@
 
 use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyTuple, PyType};
+use pyo3::types::{PyDict, PyTuple, PyType};
 use tsumero_analysis::{
     Analyst, Answer, Budget, CommentStyle, GameReport, Language, Note, Options, Study, Task,
     annotate, csv, json_lines, page, table,
@@ -12,7 +12,7 @@ use tsumero_record::{Format, Game};
 
 use crate::arguments::{MOST_MEGABYTES, check_limits, neither, no_memory, read_seconds, within};
 use crate::background::{attached, work_in_background};
-use crate::board::{Board, read_color};
+use crate::board::{Board, ColorArgument};
 use crate::callback::call;
 use crate::error::value_error;
 use crate::network::Network;
@@ -103,9 +103,9 @@ impl Analysis {
 
     /// How a player played: `moves`, `accuracy` and `best_moves` (percent; `None` without moves), and how often each note was
     /// given (`inaccuracy`, `dubious`, `mistake`, `blunder`, `missed_mate`).
-    fn summary<'py>(&self, color: &Bound<'py, PyInt>) -> PyResult<Bound<'py, PyDict>> {
-        let summary = self.report.summary(read_color(color)?);
-        let fields = PyDict::new(color.py());
+    fn summary<'py>(&self, py: Python<'py>, color: ColorArgument) -> PyResult<Bound<'py, PyDict>> {
+        let summary = self.report.summary(color.0);
+        let fields = PyDict::new(py);
         fields.set_item("moves", summary.moves)?;
         fields.set_item("accuracy", summary.accuracy)?;
         fields.set_item("best_moves", summary.best_moves)?;

@@ -1,8 +1,8 @@
 //! `Board`: a game in progress.
 
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyOverflowError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyTuple, PyType};
+use pyo3::types::{PyDict, PyTuple, PyType};
 use tsumero_core::notation::japanese;
 use tsumero_core::{Color, EnteringKingRule, Game, Position, Repetition, Square};
 
@@ -35,11 +35,23 @@ fn read_square(name: &str) -> PyResult<Square> {
     name.parse().map_err(|_| value_error(format_args!("{name:?} is not a square")))
 }
 
-/// A color by its number.
-pub(crate) fn read_color(color: &Bound<'_, PyInt>) -> PyResult<Color> {
-    let number = color.extract::<usize>().ok();
-    let found = Color::ALL.into_iter().find(|known| Some(known.index()) == number);
-    found.ok_or_else(|| value_error("a color is tsumero.BLACK or tsumero.WHITE"))
+/// A color that is given by its number, which may be one of numpy.
+pub(crate) struct ColorArgument(pub(crate) Color);
+
+impl<'py> FromPyObject<'_, 'py> for ColorArgument {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<ColorArgument> {
+        let number = match object.extract::<usize>() {
+            Err(error) if !error.is_instance_of::<PyOverflowError>(object.py()) => {
+                return Err(error);
+            }
+            number => number.ok(),
+        };
+        let found = Color::ALL.into_iter().find(|known| Some(known.index()) == number);
+        let wrong = || value_error("a color is tsumero.BLACK or tsumero.WHITE");
+        found.map(ColorArgument).ok_or_else(wrong)
+    }
 }
 
 #[pymethods]
@@ -220,8 +232,8 @@ impl Board {
     }
 
     /// The square of a side's king; `None` if it has none.
-    fn king_square(&self, color: &Bound<'_, PyInt>) -> PyResult<Option<String>> {
-        Ok(self.game.king(read_color(color)?).map(|square| square.to_string()))
+    fn king_square(&self, color: ColorArgument) -> Option<String> {
+        self.game.king(color.0).map(|square| square.to_string())
     }
 
     /// The hash key of pieces, hands and turn. Other programs have other keys.

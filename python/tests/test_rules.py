@@ -239,3 +239,23 @@ def test_what_is_no_text_is_no_move():
 def test_there_are_two_colors(color):
     with pytest.raises(ValueError, match=r"tsumero\.BLACK or tsumero\.WHITE"):
         tsumero.Board().king_square(color)
+
+
+class Index:
+    """A whole number of a kind of its own, as numpy's are."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+
+def test_a_color_may_be_any_whole_number():
+    board = tsumero.Board()
+    assert board.king_square(Index(tsumero.WHITE)) == "5a"
+    analysis = tsumero.analyze(board, depth=1, hash=1)
+    assert analysis.summary(Index(tsumero.WHITE)) == analysis.summary(tsumero.WHITE)
+    for wrong in ("b", 1.0, None):
+        with pytest.raises(TypeError):
+            board.king_square(wrong)
