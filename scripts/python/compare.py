@@ -169,7 +169,7 @@ def share(name: str, part: str, count: int) -> float:
 
 
 def shown(seconds: float) -> str:
-    return f"{seconds * 1e6:.1f} µs" if seconds < 1e-3 else f"{seconds * 1e3:.2f} ms"
+    return f"{seconds * 1e6:.2f} µs" if seconds < 1e-3 else f"{seconds * 1e3:.2f} ms"
 
 
 def main() -> None:
