@@ -192,10 +192,10 @@ check_tools() {
     scripts/book.sh "$engine"
     # Many tests of the match tool wait, so its two halves run side by side. Those that interrupt it have to run in front: a
     # job in the background does not hear interrupts.
-    start 'faults of an arena' scripts/match.sh --self-test ArenaFaults
-    scripts/match.sh --self-test Faults Resume Setup Rules Counting
-    finish 'faults of an arena'
-    tail -n 3 "${logs[faults of an arena]}"
+    start 'faults of an arena, and of users' scripts/match.sh --self-test ArenaFaults Setup
+    scripts/match.sh --self-test Faults Dialogue Resume Usage Rules Records Counting
+    finish 'faults of an arena, and of users'
+    tail -n 3 "${logs[faults of an arena, and of users]}"
 
     step 'work on a cluster'
     if scripts/cluster.sh --help >/dev/null; then
