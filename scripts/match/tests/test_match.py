@@ -297,7 +297,7 @@ class Resume(unittest.TestCase):
                 time.sleep(0.1)
             match.kill()
             match.wait()
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + 60
             while (left := processes(name)) and time.monotonic() < deadline:
                 time.sleep(0.1)
             for process in left:
