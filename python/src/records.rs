@@ -233,11 +233,17 @@ fn sort(
 #[pyfunction]
 #[pyo3(signature = (path, *, strict=true))]
 pub(crate) fn read_games(py: Python<'_>, path: PathBuf, strict: bool) -> PyResult<Vec<GameRecord>> {
-    // Python reads the file, so that its `OSError` has the kind and the words that its users know, and names the file.
-    let file = py.import("pathlib")?.call_method1("Path", (&path,))?;
-    let content = file.call_method0("read_bytes")?.cast_into::<PyBytes>()?;
-    let content = content.as_bytes();
-    let games = py.detach(|| tsumero_record::read(content).games);
+    let read = py.detach(|| std::fs::read(&path).map(|content| tsumero_record::read(&content).games));
+    let games = match read {
+        Ok(games) => games,
+        // Python tries again: its `OSError` has the kind and the words that its users know, and names the file.
+        Err(_) => {
+            let file = py.import("pathlib")?.call_method1("Path", (&path,))?;
+            let content = file.call_method0("read_bytes")?.cast_into::<PyBytes>()?;
+            let content = content.as_bytes();
+            py.detach(|| tsumero_record::read(content).games)
+        }
+    };
     sort(py, games, &format!("{}:", path.display()), strict)
 }
 

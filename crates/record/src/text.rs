@@ -76,21 +76,21 @@ pub(crate) fn decode_shift_jis(bytes: &[u8]) -> String {
 }
 
 /// A file as lines of text.
-pub(crate) struct Text {
+pub(crate) struct Text<'a> {
     /// The lines without their ends. A character that cannot be decoded is U+FFFD.
-    lines: Vec<String>,
+    lines: Vec<Cow<'a, str>>,
     pub(crate) encoding: Encoding,
     /// The end of the first line; [`LineEnd::Lf`] if there is one line only.
     pub(crate) line_end: LineEnd,
     is_utf16: bool,
 }
 
-impl Text {
+impl<'a> Text<'a> {
     /// Decodes a file. A byte order mark means UTF-8. Without one, the text is UTF-8 if more than
     /// half of the lines with non-ASCII bytes are valid UTF-8; otherwise it is Shift_JIS. Lines of
     /// Shift_JIS are hardly ever valid UTF-8. So one name or comment in another encoding does not
     /// spoil the rest of the file. `shift_jis` decodes a line.
-    pub(crate) fn decode(bytes: &[u8], shift_jis: &dyn Fn(&[u8]) -> String) -> Text {
+    pub(crate) fn decode(bytes: &'a [u8], shift_jis: &dyn Fn(&[u8]) -> String) -> Text<'a> {
         let is_utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
         let (bytes, bom) = match bytes.strip_prefix(BOM) {
             Some(rest) => (rest, true),
@@ -103,13 +103,14 @@ impl Text {
             *if std::str::from_utf8(line).is_ok() { &mut valid } else { &mut invalid } += 1;
         }
         let is_utf8 = bom || invalid == 0 || valid > invalid;
-        let decode = |line: &&[u8]| {
-            if is_utf8 { String::from_utf8_lossy(line).into_owned() } else { shift_jis(line) }
+        let decode = |line: &'a [u8]| {
+            if is_utf8 { String::from_utf8_lossy(line) } else { shift_jis(line).into() }
         };
-        let mut lines: Vec<String> = raw.iter().map(decode).collect();
+        let mut lines: Vec<Cow<'a, str>> = raw.into_iter().map(decode).collect();
         // The end-of-file mark of old DOS programs.
-        if let Some(last) = lines.last_mut() {
-            last.truncate(last.trim_end_matches('\u{1a}').len());
+        if let Some(last) = lines.last_mut().filter(|last| last.ends_with('\u{1a}')) {
+            let length = last.trim_end_matches('\u{1a}').len();
+            last.to_mut().truncate(length);
         }
         let encoding = if is_utf8 { Encoding::Utf8 { bom } } else { Encoding::ShiftJis };
         Text { lines, encoding, line_end, is_utf16 }
@@ -117,11 +118,11 @@ impl Text {
 
     /// The lines with their numbers, from 1.
     pub(crate) fn numbered(&self) -> impl DoubleEndedIterator<Item = (usize, &str)> + Clone {
-        self.lines.iter().enumerate().map(|(index, line)| (index + 1, line.as_str()))
+        self.lines.iter().enumerate().map(|(index, line)| (index + 1, &**line))
     }
 
     /// All lines.
-    pub(crate) fn lines(&self) -> &[String] {
+    pub(crate) fn lines(&self) -> &[Cow<'a, str>] {
         &self.lines
     }
 
@@ -248,7 +249,7 @@ pub fn encode(text: &str, encoding: Encoding, line_end: LineEnd) -> Option<Vec<u
 mod tests {
     use super::*;
 
-    fn decode(bytes: &[u8]) -> Text {
+    fn decode(bytes: &[u8]) -> Text<'_> {
         Text::decode(bytes, &decode_shift_jis)
     }
 

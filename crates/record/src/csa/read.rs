@@ -1,5 +1,6 @@
 //! Reading CSA.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use tsumero_core::{Color, PieceKind, UsiMove};
@@ -135,7 +136,10 @@ impl Reader {
 
     fn read_statement(&mut self, statement: &str) -> Result<(), Fault> {
         self.has_statement = true;
-        let upper = statement.to_ascii_uppercase();
+        let mut upper = Cow::Borrowed(statement);
+        if upper.contains(|c: char| c.is_ascii_lowercase()) {
+            upper.to_mut().make_ascii_uppercase();
+        }
         let unknown = || format!("{statement:?} is no statement of CSA");
         let (first, rest) = upper.split_at_checked(1).ok_or_else(unknown)?;
         match first {

@@ -3,10 +3,12 @@
 //! Neither KIF nor KI2 has a separator. A 手合割 behind moves, or behind another 手合割, belongs to the
 //! next game, and so do the headers before it.
 
+use std::borrow::Cow;
+
 use super::{moves, start};
 
 /// The lines (from 0) with which the games begin: the first line of the file, and others.
-pub(super) fn starts(lines: &[String]) -> Vec<usize> {
+pub(super) fn starts(lines: &[Cow<'_, str>]) -> Vec<usize> {
     let mut starts = vec![0];
     let mut has_handicap = false;
     let mut has_moves = false;

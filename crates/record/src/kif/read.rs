@@ -1,5 +1,7 @@
 //! Reading KIF and KI2.
 
+use std::borrow::Cow;
+
 use tsumero_core::{Color, Move, UsiMove};
 
 use super::games;
@@ -19,7 +21,7 @@ pub(crate) fn read(text: &Text, missing_hand: MissingHand) -> Vec<Result<Game, B
 }
 
 /// Reads the game from a line (from 0) to the last one.
-fn read_game(start: usize, lines: &[String], missing_hand: MissingHand) -> Result<Game, BadGame> {
+fn read_game(start: usize, lines: &[Cow<'_, str>], missing_hand: MissingHand) -> Result<Game, BadGame> {
     let mut reader = Reader::new(lines, missing_hand);
     for (index, line) in lines.iter().enumerate().skip(start) {
         reader.read_line(index + 1, line)?;
@@ -51,7 +53,7 @@ struct Line {
 
 struct Reader<'a> {
     /// The lines of the file up to the end of the game.
-    lines: &'a [String],
+    lines: &'a [Cow<'a, str>],
     start: Start,
     missing_hand: MissingHand,
     /// Headers, comments and bookmarks before the first move.
@@ -62,7 +64,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(lines: &'a [String], missing_hand: MissingHand) -> Reader<'a> {
+    fn new(lines: &'a [Cow<'a, str>], missing_hand: MissingHand) -> Reader<'a> {
         Reader {
             lines,
             start: Start::default(),
@@ -353,7 +355,7 @@ fn made_line(line: &str) -> Option<(u64, &str)> {
 }
 
 /// Whether the lines after a move say that it was a foul: 反則勝ち, or the comment of 81Dojo.
-fn says_foul(lines: &[String]) -> bool {
+fn says_foul(lines: &[Cow<'_, str>]) -> bool {
     for line in lines.iter().map(|line| line.trim()) {
         if let Some((_, text)) = moves::numbered(line) {
             return text.starts_with("反則勝ち");
