@@ -129,7 +129,8 @@ pub enum MateAnswer {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mate {
-    /// The moves of both sides. Each move of the attacker gives check, and the last one mates.
+    /// The moves of both sides. Each move of the attacker gives check, and the last one mates. In a
+    /// shortest mate the defense lasts as long as possible, unless that is expensive to find out.
     pub line: Vec<Move>,
     /// Whether no mate is shorter; for a first move, no mate that begins with it. If not, a limit
     /// ended the search for a shorter one, or [`MateLimits::shortest`] is off.
@@ -364,7 +365,21 @@ impl Search<'_, '_> {
                 }
             }
         };
+        if is_shortest {
+            self.defend_longest(&mut line);
+        }
         Ok(MateAnswer::Mate(Mate { line, is_shortest }))
+    }
+
+    /// Makes the defense of the line of a shortest mate last longest, as far as that is cheap.
+    fn defend_longest(&mut self, line: &mut Vec<Move>) {
+        let watch = self.dfpn.watch_mut();
+        let limit = watch.limits.nodes;
+        let most = watch.all_nodes().saturating_add(watch.all_nodes() / DEFENSE_SHARE);
+        watch.limits.nodes = Some(limit.map_or(most, |nodes| nodes.min(most)));
+        let done = self.dfpn.defend_longest(line);
+        debug_assert_ne!(done, Err(MateUnknown::Broken), "a shortest mate has no longest defense");
+        self.dfpn.watch_mut().limits.nodes = limit;
     }
 
     /// The line of a mate that is shorter than `length` plies; `None` if there is none.
@@ -383,6 +398,10 @@ impl Search<'_, '_> {
         }
     }
 }
+
+/// A longest defense for the line may take this part of the nodes of the search. Mostly a hundredth
+/// suffices.
+const DEFENSE_SHARE: u64 = 4;
 
 /// The number of nodes between two looks at the clock and the signals.
 const NODES_PER_LOOK: u64 = 256;

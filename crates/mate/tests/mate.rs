@@ -61,6 +61,29 @@ fn mates_are_found_with_their_exact_length_and_a_line() {
     assert!(solved >= 120, "only {solved} problems in the file");
 }
 
+/// A proof may answer a poor defense with a slow mate. The line must not have that defense.
+#[test]
+fn after_each_evasion_of_a_line_the_mate_takes_all_plies_that_are_left() {
+    for sfen in [
+        "9/k8/2P+L5/9/1S7/9/9/9/4r4 b RGbgs 1",
+        "9/9/9/9/7g+S/1b2+R1lL+L/8K/5rL2/9 w B3GS4N17P2sp 1",
+    ] {
+        let mut position = Position::from_sfen(sfen).unwrap();
+        let MateAnswer::Mate(mate) = solve(&position, 100_000) else { panic!("{sfen}") };
+        assert!(mate.plies() == 9 && mate.is_shortest, "{mate:?}");
+        assert_mates(&position, &mate.line);
+        for (number, &mv) in (1..).zip(&mate.line) {
+            position.play_unchecked(mv);
+            if number % 2 == 0 {
+                let MateAnswer::Mate(rest) = solve(&position, 100_000) else {
+                    panic!("{position}")
+                };
+                assert_eq!(rest.plies(), 9 - number, "after {mv} in {:?}", mate.line);
+            }
+        }
+    }
+}
+
 #[test]
 fn no_mate_is_claimed_where_there_is_none() {
     let mut proven = 0;

@@ -236,6 +236,51 @@ impl<W: Watch> Dfpn<'_, W> {
         }
     }
 
+    /// Makes the defense of a shortest mate from the position last longest. A proof may answer an evasion
+    /// in more plies than that takes. Then the line has this evasion, though another one lasts longer.
+    /// From there on, the line is replaced by one of the same length.
+    ///
+    /// # Errors
+    /// The watch ended the work, or a proof does not hold. The line is a shortest mate all the same.
+    pub(crate) fn defend_longest(&mut self, line: &mut Vec<Move>) -> Result<(), MateUnknown> {
+        let root = self.position.clone();
+        let done = self.defend_longest_here(line);
+        self.position = root;
+        done
+    }
+
+    fn defend_longest_here(&mut self, line: &mut Vec<Move>) -> Result<(), MateUnknown> {
+        let length = line.len();
+        // In the last three plies every evasion lasts as long.
+        for place in (1..length.saturating_sub(3)).step_by(2) {
+            let rest = (length - place - 1) as Length;
+            self.position.do_move(line[place - 1]);
+            let longest = self.evasion_beyond(rest - 2, line[place])?;
+            self.position.do_move(longest);
+            if longest != line[place] {
+                let after = self.line(rest)?;
+                line.truncate(place);
+                line.push(longest);
+                line.extend(after);
+            }
+        }
+        Ok(())
+    }
+
+    /// An evasion after which there is no mate within `length` plies, `preferred` if it is one.
+    fn evasion_beyond(&mut self, length: Length, preferred: Move) -> Result<Move, MateUnknown> {
+        let others = self.position.legal_moves().into_iter().filter(|&mv| mv != preferred);
+        for mv in std::iter::once(preferred).chain(others) {
+            self.position.do_move(mv);
+            let answer = self.solve(length);
+            self.position.undo_move();
+            if let Answer::NoMate(_) = answer? {
+                return Ok(mv);
+            }
+        }
+        Err(MateUnknown::Broken)
+    }
+
     /// The proven move of a position with a mate within `length` plies, and the known length.
     fn proven_move(&mut self, length: Length) -> Result<(Move, Length), MateUnknown> {
         for _ in 0..2 {
