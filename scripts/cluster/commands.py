@@ -173,7 +173,7 @@ def rows(content: bytes) -> list[tuple[int, bytes]]:
     """The lines that hold positions, with their numbers: as `tsumero mate` reads a file, empty lines, comments and a header
     are passed over."""
     found: list[tuple[int, bytes]] = []
-    for number, line in enumerate(content.split(b"\n"), 1):
+    for number, line in enumerate(content.splitlines(), 1):
         text = line.decode("utf-8", "replace").lstrip("\ufeff").strip(SPACE)
         if not text or text.startswith("#"):
             continue
@@ -201,10 +201,10 @@ def is_row(line: str) -> bool:
 def is_list(content: bytes) -> bool:
     """Whether `tsumero mate` is sure to read a file line by line: the first line looks like a position, or at least a quarter of
     the lines do. Others may be game files, which the program tells from lists."""
-    lines = [line.lstrip("\ufeff").strip(SPACE) for line in content.decode("utf-8", "replace").split("\n")]
+    lines = [line.decode("utf-8", "replace").lstrip("\ufeff").strip(SPACE) for line in content.splitlines()]
     lines = [line for line in lines if line and not line.startswith("#")]
     found = [is_row(line) for line in lines]
-    return not lines or is_row(lines[0].split("\r")[0].strip(SPACE)) or 4 * sum(found) >= len(found)
+    return not lines or found[0] or 4 * sum(found) >= len(found)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 //! Files of positions: one in the first column of each line.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -107,6 +108,8 @@ pub(super) struct Lines {
     /// Whether nothing more is read, because a line did not end.
     is_over: bool,
     bytes: Vec<u8>,
+    /// Lines that were read and not returned yet.
+    read: VecDeque<String>,
 }
 
 impl Lines {
@@ -119,13 +122,19 @@ impl Lines {
     /// The lines of an open file.
     fn new(input: BufReader<Box<dyn Read + Send>>, name: &Path) -> Lines {
         let name = name.to_owned();
-        Lines { input, name, number: 0, is_over: false, bytes: Vec::new() }
+        let (bytes, read) = (Vec::new(), VecDeque::new());
+        Lines { input, name, number: 0, is_over: false, bytes, read }
     }
 
     /// The next line. `output` is flushed before waiting for it.
     pub(super) fn next_after(&mut self, output: &mut impl Write) -> Result<Option<Row>, Failure> {
         self.flush_before_waiting(output)?;
         self.next().transpose()
+    }
+
+    /// What is returned for the line that was read last.
+    fn row(&self, text: Result<String, String>) -> Option<Result<Row, Failure>> {
+        Some(Ok(Row { line: self.number, text }))
     }
 
     fn flush_before_waiting(&self, output: &mut impl Write) -> Result<(), Failure> {
@@ -136,32 +145,57 @@ impl Lines {
     }
 }
 
+/// A line without blanks and a byte order mark around it.
+fn without_mark(line: &str) -> &str {
+    line.trim_start_matches('\u{feff}').trim()
+}
+
+/// Whether a line is empty or a comment.
+fn is_skipped(line: &str) -> bool {
+    line.is_empty() || line.starts_with('#')
+}
+
 impl Iterator for Lines {
     type Item = Result<Row, Failure>;
 
     fn next(&mut self) -> Option<Result<Row, Failure>> {
-        while !self.is_over {
+        loop {
+            if let Some(text) = self.read.pop_front() {
+                self.number += 1;
+                let line = without_mark(&text);
+                if is_skipped(line) {
+                    continue;
+                }
+                return self.row(Ok(line.to_owned()));
+            }
+            if self.is_over {
+                return None;
+            }
             self.bytes.clear();
             let length = match read_line(&mut self.input, &mut self.bytes, LONGEST_SKIPPED) {
                 Ok(0) => return None,
                 Ok(length) => length,
                 Err(error) => return Some(Err(Failure::Input(self.name.clone(), error))),
             };
+            let text = String::from_utf8_lossy(&self.bytes);
+            if length <= LONGEST_LINE {
+                // In some files a line ends with a carriage return alone.
+                let text = text.strip_suffix('\n').unwrap_or(&text);
+                let lines = text.strip_suffix('\r').unwrap_or(text).split('\r');
+                self.read.extend(lines.map(str::to_owned));
+                continue;
+            }
             self.number += 1;
             self.is_over = length >= LONGEST_SKIPPED;
-            let text = String::from_utf8_lossy(&self.bytes);
-            let text = text.trim_start_matches('\u{feff}').trim();
-            let text = match length {
-                LONGEST_SKIPPED.. => Err(format!(
+            if self.is_over {
+                return self.row(Err(format!(
                     "a line of more than {LONGEST_SKIPPED} bytes: the rest of the file is not read"
-                )),
-                _ if text.is_empty() || text.starts_with('#') => continue,
-                _ if length > LONGEST_LINE => Err(too_long()),
-                _ => Ok(text.to_owned()),
-            };
-            return Some(Ok(Row { line: self.number, text }));
+                )));
+            }
+            if !is_skipped(without_mark(&text)) {
+                return self.row(Err(too_long()));
+            }
         }
-        None
     }
 }
 
@@ -390,6 +424,18 @@ mod tests {
         let error = position("startpos moves 7g7f 7g7f").unwrap_err();
         assert!(error.starts_with("move 2, 7g7f: "), "{error}");
         assert!(position("movesmoves").is_err() && position("").is_err());
+    }
+
+    #[test]
+    fn lines_end_with_line_feeds_or_carriage_returns() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = ["\u{feff}# comment", "sfen,plies", " a ", "", "b,1", ""].join(end);
+            let mut rows = Rows::of_bytes(text.into_bytes(), Path::new("-"));
+            let mut next = || rows.next().map(|row| row.unwrap()).map(|row| (row.line, row.text));
+            assert_eq!(next(), Some((3, Ok("a".to_owned()))), "{end:?}");
+            assert_eq!(next(), Some((5, Ok("b,1".to_owned()))), "{end:?}");
+            assert_eq!(next(), None);
+        }
     }
 
     #[test]

@@ -84,7 +84,7 @@ fn begins_with_row(input: &mut BufReader<impl Read>, start: &mut Vec<u8>) -> io:
 /// position, or at least a quarter of the lines look like one.
 fn is_list(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
-    let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
+    let lines = text.split(['\r', '\n']).map(|line| line.trim_start_matches('\u{feff}').trim());
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     let (rows, others): (Vec<&str>, Vec<&str>) = lines.clone().partition(|line| is_row(line));
     rows.len() * 3 >= others.len() || lines.any(input::is_position)
@@ -157,6 +157,7 @@ mod tests {
             input.read_to_end(&mut start).unwrap();
             assert_eq!(start, [first, second].concat().into_bytes());
         }
+        assert!(is_list(b"x\ry\rz\rx\rstartpos\r"));
         assert!(is_list(b"x\ny\nz\nx\n\nstartpos\n") && !is_list(b"x\n# startpos\ny\n"));
         // Paths of files are no positions.
         assert!(!is_list(b"x\n/a/b/c/d/e/f/g/h/i\ny\nz\nx\n") && is_list(b"x\n////////a\ny\nz\n"));

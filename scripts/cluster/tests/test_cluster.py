@@ -150,7 +150,8 @@ class Pieces(unittest.TestCase):
     def test_rows_are_those_that_the_program_answers(self):
         file = self.folder / "rows"
         texts = (b"", b"sfen\n", b"# c\n\n name , SFEN \nx\ny", b"x\nsfen\n",
-                 b"\xef\xbb\xbfsfen,plies\r\n\r\nx\r\n\x1c\n\xc2\xa0\n\xff\n")
+                 b"\xef\xbb\xbfsfen,plies\r\n\r\nx\r\n\x1c\n\xc2\xa0\n\xff\n",
+                 b"sfen,plies\r\rx\r# c\ry\r\r\nz\r")
         for text in texts:
             file.write_bytes(text)
             errors = alone("mate", "--file", file)[2].splitlines()[:-1]
