@@ -235,7 +235,7 @@ impl Ending {
             if winner.is_some() { Declaration } else { Impasse }
         } else if has("引き分け") || has("引分") {
             Draw
-        } else if has("入玉") {
+        } else if has("入玉") || has("宣言") {
             Declaration
         } else if has("最大手数") {
             MaxMoves

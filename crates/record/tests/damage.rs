@@ -303,6 +303,7 @@ fn the_last_line_names_the_winner_or_the_loser() {
         ("で先手の不戦敗", Ending::DefaultWin),
         ("で後手の不戦勝", Ending::DefaultWin),
         ("で持将棋により後手の勝ち", Ending::Declaration),
+        ("で後手の宣言勝ち", Ending::Declaration),
         ("で千日手", Ending::Repetition),
         ("で反則勝ち", Ending::FoulWin),
     ] {

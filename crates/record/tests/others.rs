@@ -118,10 +118,19 @@ fn a_jkf_may_have_strings_where_the_schema_has_none() {
 
 /// A value that is not understood does not turn a move into another one.
 #[test]
-fn a_promotion_of_a_jkf_is_yes_or_no() {
-    let text = r#"{"moves":[{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU","promote":"true"}}]}"#;
-    let bad = read(text.as_bytes()).into_games().unwrap_err();
-    assert_eq!(bad.to_string(), "1: Boolean should stand here, not String");
+fn a_square_and_a_promotion_of_a_jkf_are_read_or_refused() {
+    for (mv, reason) in [
+        (
+            r#""from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU","promote":"true""#,
+            "Boolean should stand here, not String",
+        ),
+        // Without the square that it comes from, it would be a drop.
+        (r#""from":"77","to":{"x":5,"y":5},"piece":"KA""#, "Object should stand here, not String"),
+    ] {
+        let text = format!("{{\"moves\":[{{\"move\":{{{mv}}}}}]}}");
+        let bad = read(text.as_bytes()).into_games().unwrap_err();
+        assert_eq!(bad.to_string(), format!("1: {reason}"));
+    }
 }
 
 /// A `まで` line with any other word makes Kifu for JS refuse the whole file.

@@ -207,13 +207,14 @@ fn read_move(json: &mut Json<'_>) -> Result<JsonMove, ReaderError> {
     json.begin_object()?;
     while json.has_next()? {
         match (json.next_name_owned()?.as_str(), json.peek()?) {
+            (_, ValueType::Null) => json.skip_value()?,
             ("color", ValueType::Number | ValueType::String) => mv.color = Some(number(json)?),
-            ("from", ValueType::Object) => mv.from = Some(read_point(json)?),
-            ("to", ValueType::Object) => mv.to = Some(read_point(json)?),
+            // If these were skipped when they have other values, the move would be another one.
+            ("from", _) => mv.from = Some(read_point(json)?),
+            ("to", _) => mv.to = Some(read_point(json)?),
+            ("promote", _) => mv.promote = json.next_bool()?,
             ("piece", ValueType::String) => mv.piece = Some(json.next_string()?),
             ("same", ValueType::Boolean) => mv.same = json.next_bool()?,
-            // Another value is no move without a promotion.
-            ("promote", kind) if kind != ValueType::Null => mv.promote = json.next_bool()?,
             _ => json.skip_value()?,
         }
     }
