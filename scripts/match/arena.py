@@ -100,7 +100,7 @@ def run(engine: Profile, opponent: Profile, out: Path, conditions: Conditions, p
     with open(out / "logs" / "shogiarena.log", "ab") as log:
         # Without this program, nobody would count the games, and another match could begin in the folder.
         process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, start_new_session=True,
-                                   preexec_fn=lambda: end_with_parent(signal.SIGTERM))
+                                   preexec_fn=end_with_parent(signal.SIGTERM))
         try:
             status = process.wait()
         except KeyboardInterrupt:

@@ -34,7 +34,8 @@ def launch(profile: Profile, role: str, folder: Path, label: str, hang_seconds: 
     except (EngineFault, SetupError) as error:
         engine.kill()
         raise SetupError(f"{role} ({profile.argv[0]}) does not start: {error}") from error
-    except OSError:
+    except BaseException:
+        # Also if the user interrupts.
         engine.kill()
         raise
     if engine.complaints:

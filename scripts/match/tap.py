@@ -43,7 +43,7 @@ class Tap:
         with open(stderr, "ab") as errors:
             self._process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
                                              start_new_session=True,
-                                             preexec_fn=lambda: end_with_parent(signal.SIGKILL))
+                                             preexec_fn=end_with_parent(signal.SIGKILL))
         assert self._process.stdin is not None and self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
 

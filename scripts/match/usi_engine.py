@@ -3,6 +3,7 @@
 import contextlib
 import os
 import queue
+import re
 import signal
 import subprocess
 import threading
@@ -20,10 +21,11 @@ READYOK_SECONDS = 120.0
 QUIT_SECONDS = 3.0
 # How many of the engine's last lines (all `info` included) are copied to the log when something went wrong.
 TAIL_LINES = 40
-# More of a line is not kept.
-LINE_BYTES = 1 << 16
-# So many lines wait to be read. Of an engine that writes without end, only the lines that are answers are kept beyond.
-WAITING_LINES = 20_000
+# More of a line is not kept. The longest that makes sense is a mate of 1525 plies.
+LINE_BYTES = 1 << 14
+# So many lines wait to be read, and beyond them as many that are answers: of an engine that writes without end, the answer must
+# not be lost.
+WAITING_LINES = 5_000
 ANSWERS = ("bestmove", "checkmate", "readyok", "usiok")
 
 
@@ -47,11 +49,10 @@ class Option:
             return value in ("true", "false")
         if self.kind != "spin":
             return True
-        try:
-            number = int(value)
-        except ValueError:
+        # Python reads more as a number than engines do: 1_000, for one.
+        if not re.fullmatch("[+-]?[0-9]{1,18}", value):
             return False
-        return (self.low is None or self.low <= number) and (self.high is None or number <= self.high)
+        return (self.low is None or self.low <= int(value)) and (self.high is None or int(value) <= self.high)
 
 
 @dataclass(frozen=True)
@@ -65,18 +66,21 @@ class Answer:
 
 
 def lines_of(output: IO[bytes]) -> Iterator[bytes]:
-    """The lines of an engine. The rest of one that is too long is dropped, so no output fills the memory."""
+    """The lines of an engine, each with its end: what is written behind one must not become part of it. The rest of a line
+    that is too long is dropped, so no output fills the memory."""
     while line := output.readline(LINE_BYTES):
         part = line
         while part and not part.endswith(b"\n"):
             part = output.readline(LINE_BYTES)
-        yield line
+        yield line.removesuffix(b"\n") + b"\n"
 
 
 def end_group(process: subprocess.Popen) -> None:
     """Ends a process that leads a group, and those that it has started: an engine may be a script that calls it."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+    # The number of one that has ended may be another's. If it ends between both calls, macOS refuses permission.
+    if process.poll() is None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def parse_option(line: str) -> Option | None:
@@ -252,8 +256,7 @@ class UsiEngine:
 
     def kill(self) -> None:
         """Ends the process at once, and what it has started."""
-        if self._process.poll() is None:
-            end_group(self._process)
+        end_group(self._process)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(QUIT_SECONDS)
 
@@ -270,7 +273,7 @@ class UsiEngine:
         with self._output as output:
             for raw in lines_of(output):
                 line = raw.decode("utf-8", "replace").rstrip("\r\n")
-                if self._lines.qsize() < WAITING_LINES or line.startswith(ANSWERS):
+                if self._lines.qsize() < (2 * WAITING_LINES if line.startswith(ANSWERS) else WAITING_LINES):
                     self._lines.put((time.monotonic(), line))
         self._lines.put((time.monotonic(), None))
 

@@ -58,6 +58,12 @@ class Faulty:
             if self.fault == "chatter":
                 while True:
                     say("info depth 1 score cp 0 pv 7g7f")
+            if self.fault == "flood":
+                while True:
+                    say("bestmove 7g7f")
+            if self.fault == "long":
+                # No fault: what follows is a line of its own.
+                return say("info string " + 200_000 * "x" + "\n" + self.bestmove())
             if self.fault == "double":
                 say(self.bestmove())
             if self.fault == "illegal-ponder":
