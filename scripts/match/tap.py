@@ -140,6 +140,7 @@ class Tap:
                     self._is_hung = True
             if is_late:
                 end_group(self._process)
+                return
 
     def _end(self) -> None:
         self._is_ending = True

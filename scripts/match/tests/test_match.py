@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -20,6 +21,7 @@ sys.path.insert(0, str(TESTS.parent))
 import csa
 import driver
 import tally
+import tap
 from command_line import with_whole_paths
 from faults import TIME_LOSS, EngineFault
 from game import ResignJudge
@@ -200,6 +202,21 @@ class Dialogue(unittest.TestCase):
         self.assertLessEqual(engine._lines.qsize(), 2 * WAITING_LINES)
         with self.assertRaisesRegex(EngineFault, "protocol error: 'bestmove 7g7f' before go"):
             self.think(engine)
+
+    def test_a_hang_is_noted_once(self):
+        # A busy machine takes its time to end a process.
+        with tempfile.TemporaryDirectory() as name:
+            faults = Path(name) / "faults.jsonl"
+            late = tap.Tap(faults, Path(name) / "stderr.log", "engine", 1.0, ["sleep", "60"])
+            self.addCleanup(late._input.close)
+            self.addCleanup(late._output.close)
+            late._deadline = time.monotonic()
+            ends = threading.Timer(1.0, late._process.kill)
+            with mock.patch("tap.end_group", lambda _: ends.start()):
+                late._watch()
+            ends.join()
+            self.assertEqual(late._process.wait(30), -signal.SIGKILL)
+            self.assertEqual(len(faults.read_text().splitlines()), 1)
 
     def test_lines_without_end(self):
         long = b"x" * 3 * LINE_BYTES
