@@ -21,7 +21,11 @@ pub(crate) fn read(text: &Text, missing_hand: MissingHand) -> Vec<Result<Game, B
 }
 
 /// Reads the game from a line (from 0) to the last one.
-fn read_game(start: usize, lines: &[Cow<'_, str>], missing_hand: MissingHand) -> Result<Game, BadGame> {
+fn read_game(
+    start: usize,
+    lines: &[Cow<'_, str>],
+    missing_hand: MissingHand,
+) -> Result<Game, BadGame> {
     let mut reader = Reader::new(lines, missing_hand);
     for (index, line) in lines.iter().enumerate().skip(start) {
         reader.read_line(index + 1, line)?;
