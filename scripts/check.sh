@@ -108,7 +108,7 @@ check_dependencies() {
 check_format() {
     cargo fmt --all --check
     local folder
-    for folder in benches fuzz models scripts/web/bindgen; do
+    for folder in benches fuzz models python scripts/web/bindgen; do
         cargo fmt --check --manifest-path "$folder/Cargo.toml"
     done
 }

@@ -233,7 +233,8 @@ fn sort(
 #[pyfunction]
 #[pyo3(signature = (path, *, strict=true))]
 pub(crate) fn read_games(py: Python<'_>, path: PathBuf, strict: bool) -> PyResult<Vec<GameRecord>> {
-    let read = py.detach(|| std::fs::read(&path).map(|content| tsumero_record::read(&content).games));
+    let read =
+        py.detach(|| std::fs::read(&path).map(|content| tsumero_record::read(&content).games));
     let games = match read {
         Ok(games) => games,
         // Python tries again: its `OSError` has the kind and the words that its users know, and names the file.
