@@ -77,7 +77,7 @@ impl GameRecord {
         }
         // Those on the first position come first, and follow from it.
         let of_position = record.game.notes().len();
-        notes.into_iter().skip(of_position).for_each(|note| record.game.add_note(note));
+        notes.iter().skip(of_position).for_each(|note| record.game.add_note(note));
         Ok(record)
     }
 

@@ -1,6 +1,5 @@
 //! Files of positions: one in the first column of each line.
 
-use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -102,14 +101,12 @@ pub(super) fn open(name: &Path) -> io::Result<BufReader<Box<dyn Read + Send>>> {
 /// The lines of a text. Empty lines and lines that start with `#` are skipped. A line that is too
 /// long is a row with the reason.
 pub(super) struct Lines {
-    input: BufReader<Box<dyn Read + Send>>,
+    input: BufReader<LineFeeds<BufReader<Box<dyn Read + Send>>>>,
     name: PathBuf,
     number: usize,
     /// Whether nothing more is read, because a line did not end.
     is_over: bool,
     bytes: Vec<u8>,
-    /// Lines that were read and not returned yet.
-    read: VecDeque<String>,
 }
 
 impl Lines {
@@ -121,20 +118,15 @@ impl Lines {
 
     /// The lines of an open file.
     fn new(input: BufReader<Box<dyn Read + Send>>, name: &Path) -> Lines {
+        let input = BufReader::new(LineFeeds { input, after_return: false });
         let name = name.to_owned();
-        let (bytes, read) = (Vec::new(), VecDeque::new());
-        Lines { input, name, number: 0, is_over: false, bytes, read }
+        Lines { input, name, number: 0, is_over: false, bytes: Vec::new() }
     }
 
     /// The next line. `output` is flushed before waiting for it.
     pub(super) fn next_after(&mut self, output: &mut impl Write) -> Result<Option<Row>, Failure> {
         self.flush_before_waiting(output)?;
         self.next().transpose()
-    }
-
-    /// What is returned for the line that was read last.
-    fn row(&self, text: Result<String, String>) -> Option<Result<Row, Failure>> {
-        Some(Ok(Row { line: self.number, text }))
     }
 
     fn flush_before_waiting(&self, output: &mut impl Write) -> Result<(), Failure> {
@@ -145,57 +137,61 @@ impl Lines {
     }
 }
 
-/// A line without blanks and a byte order mark around it.
-fn without_mark(line: &str) -> &str {
-    line.trim_start_matches('\u{feff}').trim()
+/// An input in which a line feed stands for every end of a line. In files of some programs, lines end
+/// with a carriage return, with or without a line feed behind it.
+struct LineFeeds<R> {
+    input: R,
+    /// Whether the last byte was a carriage return, so that a line feed behind it ends no other line.
+    after_return: bool,
 }
 
-/// Whether a line is empty or a comment.
-fn is_skipped(line: &str) -> bool {
-    line.is_empty() || line.starts_with('#')
+impl<R: Read> Read for LineFeeds<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let length = self.input.read(buffer)?;
+            let mut kept = 0;
+            for at in 0..length {
+                let byte = buffer[at];
+                if byte != b'\n' || !self.after_return {
+                    buffer[kept] = if byte == b'\r' { b'\n' } else { byte };
+                    kept += 1;
+                }
+                self.after_return = byte == b'\r';
+            }
+            // Nothing at all would be the end of the input.
+            if kept > 0 || length == 0 {
+                return Ok(kept);
+            }
+        }
+    }
 }
 
 impl Iterator for Lines {
     type Item = Result<Row, Failure>;
 
     fn next(&mut self) -> Option<Result<Row, Failure>> {
-        loop {
-            if let Some(text) = self.read.pop_front() {
-                self.number += 1;
-                let line = without_mark(&text);
-                if is_skipped(line) {
-                    continue;
-                }
-                return self.row(Ok(line.to_owned()));
-            }
-            if self.is_over {
-                return None;
-            }
+        while !self.is_over {
             self.bytes.clear();
             let length = match read_line(&mut self.input, &mut self.bytes, LONGEST_SKIPPED) {
                 Ok(0) => return None,
                 Ok(length) => length,
                 Err(error) => return Some(Err(Failure::Input(self.name.clone(), error))),
             };
-            let text = String::from_utf8_lossy(&self.bytes);
-            if length <= LONGEST_LINE {
-                // In some files a line ends with a carriage return alone.
-                let text = text.strip_suffix('\n').unwrap_or(&text);
-                let lines = text.strip_suffix('\r').unwrap_or(text).split('\r');
-                self.read.extend(lines.map(str::to_owned));
-                continue;
-            }
             self.number += 1;
             self.is_over = length >= LONGEST_SKIPPED;
-            if self.is_over {
-                return self.row(Err(format!(
+            let text = String::from_utf8_lossy(&self.bytes);
+            let text = text.trim_start_matches('\u{feff}').trim();
+            let text = match length {
+                LONGEST_SKIPPED.. => Err(format!(
                     "a line of more than {LONGEST_SKIPPED} bytes: the rest of the file is not read"
-                )));
-            }
-            if !is_skipped(without_mark(&text)) {
-                return self.row(Err(too_long()));
-            }
+                )),
+                _ if text.is_empty() || text.starts_with('#') => continue,
+                _ if length > LONGEST_LINE => Err(too_long()),
+                _ => Ok(text.to_owned()),
+            };
+            return Some(Ok(Row { line: self.number, text }));
         }
+        None
     }
 }
 
@@ -435,6 +431,12 @@ mod tests {
             assert_eq!(next(), Some((3, Ok("a".to_owned()))), "{end:?}");
             assert_eq!(next(), Some((5, Ok("b,1".to_owned()))), "{end:?}");
             assert_eq!(next(), None);
+
+            // Both bytes of an end may come apart, and the whole file may be longer than a line.
+            let text = ["a"; LONGEST_LINE].join(end);
+            let input = io::Cursor::new(text).chain(io::Cursor::new(end)).chain(&b"b"[..]);
+            let rows = Rows::new(BufReader::with_capacity(1, Box::new(input)), Path::new("-"));
+            assert_eq!(rows.map(|row| row.unwrap().line).max(), Some(LONGEST_LINE + 1), "{end:?}");
         }
     }
 

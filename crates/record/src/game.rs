@@ -307,9 +307,9 @@ impl Game {
         broken.chain(self.remarks.iter().cloned()).collect()
     }
 
-    /// Adds to the [notes](Game::notes) what a reader noticed.
-    pub fn add_note(&mut self, note: String) {
-        self.remarks.push(note);
+    /// Adds to the [notes](Game::notes) what a reader noticed. Control characters are left out.
+    pub fn add_note(&mut self, note: &str) {
+        self.remarks.push(without_controls(note));
     }
 
     /// The child that holds this. If there is none, it is added after the others. Nothing comes after

@@ -51,6 +51,13 @@ fn in_every_format(game: &Game) -> Vec<(Format, Game)> {
 }
 
 #[test]
+fn a_note_has_no_commands() {
+    let mut game = Game::new(Position::startpos());
+    game.add_note(NASTY);
+    assert_eq!(game.notes(), [PLAIN]);
+}
+
+#[test]
 fn no_reader_lets_a_command_into_a_game() {
     let n = NASTY;
     let moves = ["   1 ７六歩(77)\n", "▲７六歩\n"];

@@ -241,7 +241,7 @@ impl Play {
         let made = self.moves_made();
         let is_foul = text.contains("反則");
         if moves != made && !(is_foul && moves == made.saturating_add(1)) {
-            self.game.add_note(format!("line {line}: {}", wrong_count(moves, made)));
+            self.game.add_note(&format!("line {line}: {}", wrong_count(moves, made)));
         }
     }
 
