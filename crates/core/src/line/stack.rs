@@ -96,14 +96,16 @@ impl<N: Default> PositionStack<N> {
     #[inline]
     pub(super) fn push(&mut self, mv: Move) {
         self.top();
-        // All that may panic comes first: debug builds do if they see that the move is not legal. The stack
-        // is unchanged then. With a higher count and nothing pending, its top would not be initialized.
-        let mut state = self.state;
-        state.play(mv);
+        // All that may panic comes first, so that the stack is unchanged then: with a higher count and nothing pending, its top
+        // would not be initialized. Debug builds panic at a move that is not legal.
+        if cfg!(debug_assertions) {
+            let mut copy = self.state;
+            copy.play(mv);
+        }
         if self.slots.len() == self.top + 1 {
             self.slots.push(Slot::new(MaybeUninit::uninit()));
         }
-        self.state = state;
+        self.state.play(mv);
         self.top += 1;
         self.pending.set(Some(mv));
     }
