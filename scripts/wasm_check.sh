@@ -10,9 +10,9 @@ if ! [ -d "$(rustc --print sysroot)/lib/rustlib/$wasm/lib" ]; then
     rustup target add "$wasm" >/dev/null 2>&1 || leave_out "the crates in a browser: the target $wasm cannot be had here"
 fi
 
-# The flags of the local build name a processor that a browser does not have.
+# The flags of the local build name a processor that a browser does not have. The page has vectors of 16 bytes, too.
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")/wasm
-cargo=(env RUSTFLAGS='-D warnings' CARGO_PROFILE_RELEASE_LTO=false CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
+cargo=(env RUSTFLAGS='-D warnings -C target-feature=+simd128' CARGO_PROFILE_RELEASE_LTO=false CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
     CARGO_TARGET_DIR="$target" cargo)
 "${cargo[@]}" check --quiet --release --target "$wasm" --package tsumero-core --package tsumero-control --package tsumero-mate \
     --package tsumero-memory --package tsumero-network --package tsumero-search --package tsumero-quantum --package tsumero-wasm

@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 
 use crate::color::Color;
 use crate::direction::{Compass, Direction};
-use crate::lanes::{Chosen, LaneSet, Lanes};
+use crate::lanes::{Chosen, LaneSet, Lanes, TallyOf};
 use crate::movement;
 use crate::piece::{Piece, PieceKind};
 use crate::square::{PADDED_CELLS, Square};
@@ -345,13 +345,13 @@ impl<L: Lanes> Rays<L> {
     /// Adds the number of squares to a count. No two lanes may share a square.
     #[inline(always)]
     pub(crate) fn add_to(self, tally: &mut L::Tally) {
-        *tally = L::more(*tally, self.0);
+        *tally = tally.more(self.0);
     }
 
     /// Subtracts the number of squares from a count. No two lanes may share a square.
     #[inline(always)]
     pub(crate) fn take_from(self, tally: &mut L::Tally) {
-        *tally = L::fewer(*tally, self.0);
+        *tally = tally.fewer(self.0);
     }
 
     /// Swaps the lanes of opposite directions.

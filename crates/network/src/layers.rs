@@ -240,15 +240,15 @@ fn in_runs<L: Lanes, const N: usize, const RUN: usize>(
     let (input, weights) = (input.as_chunks::<RUN>().0, weights.as_chunks::<RUN>().0);
     for (groups, weights) in input.iter().zip(weights) {
         let first = L::splat4(groups[0]);
-        let mut words = weights[0].each_ref().map(|weights| L::products(first, weights));
+        let mut products = weights[0].each_ref().map(|weights| L::products(first, weights));
         for k in 1..RUN {
             let bytes = L::splat4(groups[k]);
             for n in 0..N {
-                words[n] = L::add(words[n], L::products(bytes, &weights[k][n]));
+                products[n] = L::add_products(products[n], bytes, &weights[k][n]);
             }
         }
         for n in 0..N {
-            sums[n] = L::add_neighbors(sums[n], words[n]);
+            sums[n] = L::add_groups(sums[n], products[n]);
         }
     }
     sums

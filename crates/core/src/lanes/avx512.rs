@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{LaneSet, Lanes};
+use super::{LaneSet, Lanes, TallyOf};
 
 /// Every target of this module has its instructions: all `unsafe` here relies on that.
 const _: () = assert!(cfg!(all(
@@ -209,30 +209,32 @@ impl Lanes for Words {
     #[inline(always)]
     fn tally<const N: usize>(vectors: [Words; N]) -> Words {
         const { assert!(N <= 31, "other forms hold no more") };
-        Words::more(Words::splat(0), vectors)
+        Words::splat(0).more(vectors)
     }
+}
 
+impl TallyOf<Words> for Words {
     #[inline(always)]
-    fn more<const N: usize>(mut tally: Words, vectors: [Words; N]) -> Words {
+    fn more<const N: usize>(mut self, vectors: [Words; N]) -> Words {
         for vector in vectors {
             // SAFETY: the target has these instructions.
-            tally.0 = unsafe { _mm512_add_epi64(tally.0, _mm512_popcnt_epi64(vector.0)) };
+            self.0 = unsafe { _mm512_add_epi64(self.0, _mm512_popcnt_epi64(vector.0)) };
         }
-        tally
+        self
     }
 
     #[inline(always)]
-    fn fewer<const N: usize>(mut tally: Words, vectors: [Words; N]) -> Words {
+    fn fewer<const N: usize>(mut self, vectors: [Words; N]) -> Words {
         for vector in vectors {
             // SAFETY: the target has these instructions.
-            tally.0 = unsafe { _mm512_sub_epi64(tally.0, _mm512_popcnt_epi64(vector.0)) };
+            self.0 = unsafe { _mm512_sub_epi64(self.0, _mm512_popcnt_epi64(vector.0)) };
         }
-        tally
+        self
     }
 
     #[inline(always)]
-    fn total(tally: Words) -> u32 {
+    fn total(self) -> u32 {
         // SAFETY: the target has these instructions.
-        unsafe { _mm512_reduce_add_epi64(tally.0) as u32 }
+        unsafe { _mm512_reduce_add_epi64(self.0) as u32 }
     }
 }

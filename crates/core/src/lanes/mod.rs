@@ -1,12 +1,13 @@
 //! Vector instructions (SIMD): eight words at once, one for each compass direction.
 //!
 //! The attack maps compute in eight directions at once. [`Lanes`] is the one place where vector
-//! instructions are written. It has four forms: AVX-512, AVX2, SSE2 for all other x86-64, and plain
-//! words for everything else. The build chooses the best one by the features of its target. The
-//! tests compare all forms that the target has.
+//! instructions are written. It has six forms: AVX-512, AVX2, SSE2 for all other x86-64, NEON for
+//! 64-bit Arm, SIMD128 of WebAssembly, and plain words for everything else. The build chooses the best
+//! one by the features of its target. The tests compare all forms that the target has.
 
 /// A set of lanes as a table holds it, in the form that each kind of vector needs.
 pub(crate) struct LaneSet {
+    #[cfg_attr(any(target_arch = "aarch64", target_feature = "simd128"), allow(dead_code))]
     bits: u8,
     /// All bits for each lane in the set.
     words: [u64; 8],
@@ -47,7 +48,7 @@ pub(crate) trait Lanes: Copy {
     /// A set of lanes.
     type Mask: Copy;
     /// A running count of bits.
-    type Tally: Copy;
+    type Tally: TallyOf<Self>;
 
     /// Reads eight words.
     fn load(words: &[u64; 8]) -> Self;
@@ -118,28 +119,65 @@ pub(crate) trait Lanes: Copy {
         Self::bits(self.filled())
     }
     /// One lane.
-    fn lane(self, number: usize) -> u64;
+    #[inline(always)]
+    fn lane(self, number: usize) -> u64 {
+        let mut words = [0; 8];
+        // SAFETY: the array has room for the eight words.
+        unsafe { self.store_to(&mut words) };
+        words[number]
+    }
     /// Begins a count with the bits of up to 31 vectors.
     fn tally<const N: usize>(vectors: [Self; N]) -> Self::Tally;
+}
+
+/// A running count of the bits of vectors.
+pub(crate) trait TallyOf<L>: Copy {
     /// Adds the bits of some vectors. In each of them no two lanes may share a bit.
-    fn more<const N: usize>(tally: Self::Tally, vectors: [Self; N]) -> Self::Tally;
+    fn more<const N: usize>(self, vectors: [L; N]) -> Self;
     /// Subtracts the bits of some vectors. In each of them no two lanes may share a bit. The total
     /// must not end below zero.
-    fn fewer<const N: usize>(tally: Self::Tally, vectors: [Self; N]) -> Self::Tally;
+    fn fewer<const N: usize>(self, vectors: [L; N]) -> Self;
     /// The total of the count.
-    fn total(tally: Self::Tally) -> u32;
+    fn total(self) -> u32;
+}
+
+/// The count as a number, where the bits of a whole vector are not counted by one instruction.
+impl<L: Lanes> TallyOf<L> for u32 {
+    #[inline(always)]
+    fn more<const N: usize>(self, vectors: [L; N]) -> u32 {
+        self.wrapping_add(count_apart(vectors))
+    }
+
+    #[inline(always)]
+    fn fewer<const N: usize>(self, vectors: [L; N]) -> u32 {
+        self.wrapping_sub(count_apart(vectors))
+    }
+
+    #[inline(always)]
+    fn total(self) -> u32 {
+        self
+    }
 }
 
 /// Number of bits in some vectors. In each of them no two lanes may share a bit.
-#[cfg_attr(target_feature = "avx512vpopcntdq", allow(dead_code))]
 #[inline(always)]
 fn count_apart<L: Lanes, const N: usize>(vectors: [L; N]) -> u32 {
     vectors.map(|vector| vector.any().count_ones()).into_iter().sum()
 }
 
 /// The form that this target uses.
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 pub(crate) type Chosen = plain::Words;
+/// The form that this target uses.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) type Chosen = simd128::Words;
+/// The form that this target uses.
+#[cfg(target_arch = "aarch64")]
+pub(crate) type Chosen = neon::Words;
 /// The form that this target uses.
 #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
 pub(crate) type Chosen = sse2::Words;
@@ -163,8 +201,20 @@ pub(crate) type Chosen = avx2::Words;
 ))]
 pub(crate) type Chosen = avx512::Words;
 
-#[cfg_attr(all(target_arch = "x86_64", not(test)), allow(dead_code))]
+#[cfg_attr(
+    all(
+        any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"),
+        not(test)
+    ),
+    allow(dead_code)
+)]
 mod plain;
+
+#[cfg(target_arch = "aarch64")]
+mod neon;
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
 #[cfg(target_arch = "x86_64")]
 #[cfg_attr(all(target_feature = "avx2", not(test)), allow(dead_code))]
@@ -192,12 +242,12 @@ mod avx512;
 
 #[cfg(test)]
 mod tests {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     use rand::prelude::*;
 
     use super::*;
 
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     /// Words with few bits, many bits, low bits, high bits and none.
     fn samples() -> Vec<[u64; 8]> {
         let mut samples = vec![[0; 8], [u64::MAX; 8], [1; 8], [1 << 63; 8]];
@@ -245,10 +295,9 @@ mod tests {
             one.keep(L::mask(0b100)),
         ];
         let tally = L::tally([one, other, one, other, one]);
-        let ones = u64::from(L::total(tally));
-        let more = u64::from(L::total(L::more(tally, apart)));
-        let fewer =
-            u64::from(L::total(L::more(L::fewer(tally, apart), [one.keep(L::mask(0b100))])));
+        let ones = u64::from(tally.total());
+        let more = u64::from(tally.more(apart).total());
+        let fewer = u64::from(tally.fewer(apart).more([one.keep(L::mask(0b100))]).total());
         let single = one.lane(usize::from(lanes) % 8);
         let column = u64::from(one.column(bit));
         assert_eq!(u64::from(L::column_of_pair([one, other], bit)), column);
@@ -308,19 +357,20 @@ mod tests {
     #[test]
     fn counts_do_not_overflow() {
         let all = plain::Words::splat(u64::MAX);
-        assert_eq!(plain::Words::total(plain::Words::tally([all; 31])), 31 * 512);
+        assert_eq!(TallyOf::<plain::Words>::total(plain::Words::tally([all; 31])), 31 * 512);
         let tally = Chosen::tally([Chosen::splat(u64::MAX); 31]);
-        assert_eq!(Chosen::total(tally), 31 * 512);
+        assert_eq!(TallyOf::<Chosen>::total(tally), 31 * 512);
     }
 
     #[test]
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     fn all_forms_agree() {
         let samples = samples();
         for (number, a) in samples.iter().enumerate() {
             for b in samples.iter().skip(number % 5).step_by(5) {
                 let bit = number as u32 % 64;
                 let expected = results::<plain::Words>(a, b, bit);
+                #[cfg(target_arch = "x86_64")]
                 assert_eq!(results::<sse2::Words>(a, b, bit), expected);
                 #[cfg(target_feature = "avx2")]
                 assert_eq!(results::<avx2::Words>(a, b, bit), expected);

@@ -136,21 +136,6 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
-    fn more<const N: usize>(tally: u32, vectors: [Words; N]) -> u32 {
-        tally.wrapping_add(super::count_apart(vectors))
-    }
-
-    #[inline(always)]
-    fn fewer<const N: usize>(tally: u32, vectors: [Words; N]) -> u32 {
-        tally.wrapping_sub(super::count_apart(vectors))
-    }
-
-    #[inline(always)]
-    fn total(tally: u32) -> u32 {
-        tally
-    }
-
-    #[inline(always)]
     fn tally<const N: usize>(vectors: [Words; N]) -> u32 {
         const { assert!(N <= 31, "a byte holds the bits of 31 vectors") };
         // Adds pairs, nibbles and bytes of eight words side by side. Then it sums the bytes of each

@@ -223,29 +223,6 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
-    fn lane(self, number: usize) -> u64 {
-        let mut words = [0; 8];
-        // SAFETY: the array has room for the eight words.
-        unsafe { self.store_to(&mut words) };
-        words[number]
-    }
-
-    #[inline(always)]
-    fn more<const N: usize>(tally: u32, vectors: [Words; N]) -> u32 {
-        tally.wrapping_add(super::count_apart(vectors))
-    }
-
-    #[inline(always)]
-    fn fewer<const N: usize>(tally: u32, vectors: [Words; N]) -> u32 {
-        tally.wrapping_sub(super::count_apart(vectors))
-    }
-
-    #[inline(always)]
-    fn total(tally: u32) -> u32 {
-        tally
-    }
-
-    #[inline(always)]
     fn tally<const N: usize>(vectors: [Words; N]) -> u32 {
         const { assert!(N <= 31, "a byte holds the bits of 31 vectors") };
         // SAFETY: the target has these instructions.

@@ -13,7 +13,7 @@ use super::evasions::meeting_squares;
 use crate::color::Color;
 use crate::direction::Compass;
 use crate::hand::Hand;
-use crate::lanes::{Chosen, Lanes};
+use crate::lanes::{Chosen, Lanes, TallyOf};
 use crate::movement;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
@@ -194,7 +194,7 @@ impl<'a> Count<'a> {
             + more;
         let fewer = self.lances_on_last_rank() + fewer + lost_jumps;
         // The tally alone may be negative: pins subtract promotions from it that are counted apart.
-        Chosen::total(tally).wrapping_add(more).wrapping_sub(fewer)
+        TallyOf::<Chosen>::total(tally).wrapping_add(more).wrapping_sub(fewer)
     }
 
     /// Pawns that enter the zone or move in it, unless they must promote.

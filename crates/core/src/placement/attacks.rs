@@ -504,6 +504,7 @@ mod tests {
 
     use super::*;
     use crate::Position;
+    use crate::lanes::TallyOf;
 
     #[test]
     fn sets_and_columns_say_the_same() {
@@ -533,7 +534,7 @@ mod tests {
                 assert_eq!(attacks.doubly_attacked_squares(color), twice);
                 let none = SquareSet::EMPTY;
                 let side = attacks.side::<Chosen>(color);
-                let tally = Chosen::total(side.tally(SquareSet::ALL, none));
+                let tally = TallyOf::<Chosen>::total(side.tally(SquareSet::ALL, none));
                 assert_eq!(tally + side.jumps(SquareSet::ALL, none), sum);
             }
             match position.legal_moves().choose(&mut rng) {

@@ -35,6 +35,8 @@ impl Lanes for Avx2 {
     type Words = [__m256i; 2];
     type Bytes = __m256i;
     type Sums = [__m256i; 2];
+    /// Each two neighbors are added.
+    type Products = [__m256i; 2];
 
     #[inline(always)]
     fn load_words(block: &Words) -> [__m256i; 2] {
@@ -121,7 +123,7 @@ impl Lanes for Avx2 {
             [0, 1].map(|k| _mm256_dpbusd_avx_epi32(sums[k], bytes, weights[k]))
         }
         #[cfg(not(target_feature = "avxvnni"))]
-        Avx2::add_neighbors(sums, Avx2::products(bytes, weights))
+        Avx2::add_groups(sums, Avx2::products(bytes, weights))
     }
 
     #[inline(always)]
@@ -131,10 +133,15 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn add_neighbors(sums: [__m256i; 2], words: [__m256i; 2]) -> [__m256i; 2] {
+    fn add_products(products: [__m256i; 2], bytes: __m256i, weights: &Weights) -> [__m256i; 2] {
+        Avx2::add(products, Avx2::products(bytes, weights))
+    }
+
+    #[inline(always)]
+    fn add_groups(sums: [__m256i; 2], products: [__m256i; 2]) -> [__m256i; 2] {
         unsafe {
             let ones = _mm256_set1_epi16(1);
-            [0, 1].map(|k| _mm256_add_epi32(sums[k], _mm256_madd_epi16(words[k], ones)))
+            [0, 1].map(|k| _mm256_add_epi32(sums[k], _mm256_madd_epi16(products[k], ones)))
         }
     }
 }

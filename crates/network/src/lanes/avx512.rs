@@ -14,6 +14,8 @@ impl Lanes for Avx512 {
     type Words = __m512i;
     type Bytes = __m512i;
     type Sums = __m512i;
+    /// Each two neighbors are added.
+    type Products = __m512i;
 
     #[inline(always)]
     fn load_words(block: &Words) -> __m512i {
@@ -98,7 +100,7 @@ impl Lanes for Avx512 {
             _mm512_dpbusd_epi32(sums, bytes, weights)
         }
         #[cfg(not(target_feature = "avx512vnni"))]
-        Avx512::add_neighbors(sums, Avx512::products(bytes, weights))
+        Avx512::add_groups(sums, Avx512::products(bytes, weights))
     }
 
     #[inline(always)]
@@ -108,7 +110,12 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn add_neighbors(sums: __m512i, words: __m512i) -> __m512i {
-        unsafe { _mm512_add_epi32(sums, _mm512_madd_epi16(words, _mm512_set1_epi16(1))) }
+    fn add_products(products: __m512i, bytes: __m512i, weights: &Weights) -> __m512i {
+        Avx512::add(products, Avx512::products(bytes, weights))
+    }
+
+    #[inline(always)]
+    fn add_groups(sums: __m512i, products: __m512i) -> __m512i {
+        unsafe { _mm512_add_epi32(sums, _mm512_madd_epi16(products, _mm512_set1_epi16(1))) }
     }
 }

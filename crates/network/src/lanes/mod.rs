@@ -1,9 +1,10 @@
 //! Blocks of 64 bytes in vector registers.
 //!
-//! All vector instructions of this crate are written behind [`Lanes`]. It has five forms: AVX-512
-//! (with VNNI where the target has it), AVX2, SSE2 (with SSSE3 where the target has it), SIMD128 of
-//! WebAssembly, and plain arrays for everything else. The features of the target choose the best
-//! one at compile time. The tests compare all forms that the target has.
+//! All vector instructions of this crate are written behind [`Lanes`]. It has six forms: AVX-512
+//! (with VNNI where the target has it), AVX2, SSE2 (with SSSE3 where the target has it), NEON (with
+//! the dot product where the target has it), SIMD128 of WebAssembly, and plain arrays for everything
+//! else. The features of the target choose the best one at compile time. The tests compare all forms
+//! that the target has.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -46,6 +47,8 @@ pub(crate) trait Lanes {
     type Bytes: Copy;
     /// A block of [`Sums`] in registers.
     type Sums: Copy;
+    /// Sums of 16 bits of the products of bytes and weights, in the order that is cheapest.
+    type Products: Copy;
 
     /// Reads a block.
     fn load_words(block: &Words) -> Self::Words;
@@ -73,16 +76,28 @@ pub(crate) trait Lanes {
     /// Multiplies each byte (at most 127) by its weight and adds the four products of each group
     /// to the sum of the group, with wrap-around.
     fn dot(sums: Self::Sums, bytes: Self::Bytes, weights: &Weights) -> Self::Sums;
-    /// Multiplies each byte (at most 127) by its weight and adds the products of each two
-    /// neighbors.
-    fn products(bytes: Self::Bytes, weights: &Weights) -> Self::Words;
-    /// Adds each two neighboring words to a sum, with wrap-around.
-    fn add_neighbors(sums: Self::Sums, words: Self::Words) -> Self::Sums;
+    /// Multiplies each byte (at most 127) by its weight.
+    fn products(bytes: Self::Bytes, weights: &Weights) -> Self::Products;
+    /// Adds more products. The sums of each two neighbors must stay within 16 bits.
+    fn add_products(
+        products: Self::Products,
+        bytes: Self::Bytes,
+        weights: &Weights,
+    ) -> Self::Products;
+    /// Adds the four products of each group to the sum of the group, with wrap-around.
+    fn add_groups(sums: Self::Sums, products: Self::Products) -> Self::Sums;
 }
 
 /// The form that is used.
-#[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
+#[cfg(not(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 pub(crate) type Chosen = plain::Plain;
+/// The form that is used.
+#[cfg(target_arch = "aarch64")]
+pub(crate) type Chosen = neon::Neon;
 /// The form that is used.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) type Chosen = simd128::Simd128;
@@ -100,19 +115,26 @@ pub(crate) type Chosen = avx2::Avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512f", target_feature = "avx512bw"))]
 pub(crate) type Chosen = avx512::Avx512;
 
-/// Number of independent chains of [`Lanes::dot`] that keep the processor busy. With VNNI a product
-/// takes four or five cycles, and two can begin in each cycle. In other forms each link of a chain
-/// is one addition.
+/// Number of independent chains of [`Lanes::dot`] that keep the processor busy. Where it is a single
+/// instruction, it takes three to five cycles, and two or more can begin in each cycle. In other
+/// forms each link of a chain is one addition.
 pub(crate) const CHAINS: usize = if HAS_DOT { 4 } else { 1 };
 
 /// Whether [`Lanes::dot`] is a single instruction. If not, it is cheaper to add several
-/// [`Lanes::products`] first, where the weights are so small that the sums fit 16 bits.
-pub(crate) const HAS_DOT: bool =
-    cfg!(any(target_feature = "avx512vnni", target_feature = "avxvnni"));
+/// [`Lanes::products`] first where the weights are so small that the sums fit 16 bits.
+pub(crate) const HAS_DOT: bool = cfg!(any(
+    target_feature = "avx512vnni",
+    target_feature = "avxvnni",
+    target_feature = "dotprod"
+));
 
 /// The name of the chosen form.
 pub(crate) const CHOSEN_NAME: &str = if cfg!(target_feature = "simd128") {
     "SIMD128"
+} else if cfg!(all(target_arch = "aarch64", target_feature = "dotprod")) {
+    "NEON with dot product"
+} else if cfg!(target_arch = "aarch64") {
+    "NEON"
 } else if cfg!(not(target_arch = "x86_64")) {
     "plain"
 } else if cfg!(all(target_feature = "avx512bw", target_feature = "avx512vnni")) {
@@ -130,10 +152,17 @@ pub(crate) const CHOSEN_NAME: &str = if cfg!(target_feature = "simd128") {
 };
 
 #[cfg_attr(
-    all(any(target_arch = "x86_64", target_feature = "simd128"), not(test)),
+    all(
+        any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"),
+        not(test)
+    ),
     allow(dead_code)
 )]
 pub(crate) mod plain;
+
+#[cfg(target_arch = "aarch64")]
+#[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+pub(crate) mod neon;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[allow(unsafe_code)]
@@ -205,6 +234,7 @@ mod tests {
         let mut rng = SmallRng::seed_from_u64(seed);
         let (a, b) = (words(&mut rng), words(&mut rng));
         let (inputs, factors) = (bytes(&mut rng), weights(&mut rng));
+        let halves = Weights(factors.0.map(|weight| weight / 2));
         let (base, other) = (sums(&mut rng), sums(&mut rng));
         let stored = |words: L::Words| {
             let mut block = Words([7; 32]);
@@ -226,20 +256,18 @@ mod tests {
         let eight = L::splat8(std::array::from_fn(|k| inputs.0[k + 4]));
         let start = L::load_sums(&base);
         (
-            vec![
-                stored(one),
-                stored(L::add(one, two)),
-                stored(L::sub(one, two)),
-                stored(L::products(four, &factors)),
-                stored(L::products(eight, &factors)),
-            ],
+            vec![stored(one), stored(L::add(one, two)), stored(L::sub(one, two))],
             [clipped, multiplied],
             vec![
                 stored_sums(start),
                 stored_sums(L::add_sums(start, L::load_sums(&other))),
                 stored_sums(L::dot(start, four, &factors)),
                 stored_sums(L::dot(start, eight, &factors)),
-                stored_sums(L::add_neighbors(start, one)),
+                stored_sums(L::add_groups(start, L::products(eight, &factors))),
+                stored_sums(L::add_groups(
+                    start,
+                    L::add_products(L::products(four, &halves), eight, &halves),
+                )),
             ],
         )
     }
@@ -264,17 +292,20 @@ mod tests {
         let sums = Plain::dot(Sums([1; 16]), Plain::splat8([1, 0, 0, 0, 0, 0, 2, 3]), &weights);
         assert_eq!(sums.0[..2], [1 - 32, 1 + 2 * -26 + 3 * -25]);
         assert_eq!(sums.0[14..], [1 + 24, 1 + 2 * 30 + 3 * 31]);
-        let words = Plain::products(Plain::splat4([1, 0, 2, 3]), &weights);
-        assert_eq!(words.0[..3], [-32, 2 * -30 + 3 * -29, -28]);
-        let sums = Plain::add_neighbors(Sums([5; 16]), words);
-        assert_eq!(sums.0[0], 5 - 32 + 2 * -30 + 3 * -29);
+        let products = Plain::products(Plain::splat4([1, 0, 2, 3]), &weights);
+        assert_eq!(products.0[..3], [-32, 2 * -30 + 3 * -29, -28]);
+        let products = Plain::add_products(products, Plain::splat4([0, 7, 0, 0]), &weights);
+        assert_eq!(products.0[..3], [-32 + 7 * -31, 2 * -30 + 3 * -29, -28 + 7 * -27]);
+        let sums = Plain::add_groups(Sums([5; 16]), products);
+        assert_eq!(sums.0[0], 5 - 32 + 7 * -31 + 2 * -30 + 3 * -29);
     }
 
     #[test]
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     fn all_forms_agree() {
         for seed in 0..4000 {
             let expected = results::<Plain>(seed);
+            #[cfg(target_arch = "x86_64")]
             assert_eq!(results::<sse2::Sse2>(seed), expected);
             #[cfg(target_feature = "avx2")]
             assert_eq!(results::<avx2::Avx2>(seed), expected);

@@ -8,6 +8,8 @@ impl Lanes for Plain {
     type Words = Words;
     type Bytes = Bytes;
     type Sums = Sums;
+    /// Each two neighbors are added.
+    type Products = Words;
 
     #[inline(always)]
     fn load_words(block: &Words) -> Words {
@@ -92,9 +94,14 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn add_neighbors(sums: Sums, words: Words) -> Sums {
+    fn add_products(products: Words, bytes: Bytes, weights: &Weights) -> Words {
+        Plain::add(products, Plain::products(bytes, weights))
+    }
+
+    #[inline(always)]
+    fn add_groups(sums: Sums, products: Words) -> Sums {
         Sums(std::array::from_fn(|k| {
-            sums.0[k].wrapping_add(i32::from(words.0[2 * k]) + i32::from(words.0[2 * k + 1]))
+            sums.0[k].wrapping_add(i32::from(products.0[2 * k]) + i32::from(products.0[2 * k + 1]))
         }))
     }
 }

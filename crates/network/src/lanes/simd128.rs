@@ -31,21 +31,24 @@ fn store<T: bytemuck::Pod>(registers: [v128; 4], block: &mut T) {
     }
 }
 
-/// The products of bytes and weights, each two neighbors added: those of the first eight, and of the
-/// last eight.
+/// The products of bytes and the weights of one register, each two neighbors added: those of the first
+/// eight, and of the last eight.
 #[inline(always)]
-fn pairs(bytes: v128, weights: v128) -> [v128; 2] {
-    // Bytes are at most 127, so their signs are right.
-    [
-        i32x4_dot_i16x8(i16x8_extend_low_i8x16(bytes), i16x8_extend_low_i8x16(weights)),
-        i32x4_dot_i16x8(i16x8_extend_high_i8x16(bytes), i16x8_extend_high_i8x16(weights)),
-    ]
+fn pairs(bytes: v128, weights: &Weights, register: usize) -> [v128; 2] {
+    from_fn(|half| {
+        let weights = &weights.0[16 * register + 8 * half..][..8];
+        // SAFETY: there are eight bytes to be read.
+        i32x4_dot_i16x8(bytes, unsafe { i16x8_load_extend_i8x8(weights.as_ptr()) })
+    })
 }
 
 impl Lanes for Simd128 {
     type Words = [v128; 4];
+    /// Eight of them as words: those of the others are the same.
     type Bytes = v128;
     type Sums = [v128; 4];
+    /// Each two neighbors are added.
+    type Products = [v128; 4];
 
     #[inline(always)]
     fn load_words(block: &Words) -> [v128; 4] {
@@ -95,12 +98,12 @@ impl Lanes for Simd128 {
 
     #[inline(always)]
     fn splat4(bytes: [u8; 4]) -> v128 {
-        i32x4_splat(i32::from_le_bytes(bytes))
+        i16x8_extend_low_i8x16(i32x4_splat(i32::from_le_bytes(bytes)))
     }
 
     #[inline(always)]
     fn splat8(bytes: [u8; 8]) -> v128 {
-        i64x2_splat(i64::from_le_bytes(bytes))
+        i16x8_extend_low_i8x16(i64x2_splat(i64::from_le_bytes(bytes)))
     }
 
     #[inline(always)]
@@ -120,9 +123,8 @@ impl Lanes for Simd128 {
 
     #[inline(always)]
     fn dot(sums: [v128; 4], bytes: v128, weights: &Weights) -> [v128; 4] {
-        let weights = load(weights);
         from_fn(|k| {
-            let [low, high] = pairs(bytes, weights[k]);
+            let [low, high] = pairs(bytes, weights, k);
             let even = i32x4_shuffle::<0, 2, 4, 6>(low, high);
             let odd = i32x4_shuffle::<1, 3, 5, 7>(low, high);
             i32x4_add(sums[k], i32x4_add(even, odd))
@@ -131,15 +133,20 @@ impl Lanes for Simd128 {
 
     #[inline(always)]
     fn products(bytes: v128, weights: &Weights) -> [v128; 4] {
-        load(weights).map(|weights| {
+        from_fn(|k| {
             // The sum of two products stays within a word.
-            let [low, high] = pairs(bytes, weights);
+            let [low, high] = pairs(bytes, weights, k);
             i16x8_narrow_i32x4(low, high)
         })
     }
 
     #[inline(always)]
-    fn add_neighbors(sums: [v128; 4], words: [v128; 4]) -> [v128; 4] {
-        from_fn(|k| i32x4_add(sums[k], i32x4_extadd_pairwise_i16x8(words[k])))
+    fn add_products(products: [v128; 4], bytes: v128, weights: &Weights) -> [v128; 4] {
+        Simd128::add(products, Simd128::products(bytes, weights))
+    }
+
+    #[inline(always)]
+    fn add_groups(sums: [v128; 4], products: [v128; 4]) -> [v128; 4] {
+        from_fn(|k| i32x4_add(sums[k], i32x4_extadd_pairwise_i16x8(products[k])))
     }
 }

@@ -57,6 +57,8 @@ impl Lanes for Sse2 {
     type Words = [__m128i; 4];
     type Bytes = __m128i;
     type Sums = [__m128i; 4];
+    /// Each two neighbors are added.
+    type Products = [__m128i; 4];
 
     #[inline(always)]
     fn load_words(block: &Words) -> [__m128i; 4] {
@@ -140,7 +142,7 @@ impl Lanes for Sse2 {
 
     #[inline(always)]
     fn dot(sums: [__m128i; 4], bytes: __m128i, weights: &Weights) -> [__m128i; 4] {
-        Sse2::add_neighbors(sums, Sse2::products(bytes, weights))
+        Sse2::add_groups(sums, Sse2::products(bytes, weights))
     }
 
     #[inline(always)]
@@ -149,10 +151,15 @@ impl Lanes for Sse2 {
     }
 
     #[inline(always)]
-    fn add_neighbors(sums: [__m128i; 4], words: [__m128i; 4]) -> [__m128i; 4] {
+    fn add_products(products: [__m128i; 4], bytes: __m128i, weights: &Weights) -> [__m128i; 4] {
+        Sse2::add(products, Sse2::products(bytes, weights))
+    }
+
+    #[inline(always)]
+    fn add_groups(sums: [__m128i; 4], products: [__m128i; 4]) -> [__m128i; 4] {
         unsafe {
             let ones = _mm_set1_epi16(1);
-            from_fn(|k| _mm_add_epi32(sums[k], _mm_madd_epi16(words[k], ones)))
+            from_fn(|k| _mm_add_epi32(sums[k], _mm_madd_epi16(products[k], ones)))
         }
     }
 }
