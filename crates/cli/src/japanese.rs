@@ -49,7 +49,7 @@ fn with_help(arg: Arg) -> Arg {
 fn values_of(arg: &Arg) -> String {
     let mut text = String::new();
     if arg.get_action().takes_values() {
-        let default = arg.get_default_values().first();
+        let default = arg.get_default_values().first().filter(|_| !arg.is_hide_default_value_set());
         text.extend(default.map(|value| format!("［既定値: {}］", value.display())));
         for value in arg.get_possible_values() {
             let help = value.get_help().and_then(translation);
@@ -115,8 +115,14 @@ mod tests {
             }
         }
         let said = |part: &str| printed.iter().any(|text| text.contains(part));
-        for part in ["スレッドの数［既定値: 1］", "・ja: 日本語", "・traditional: ", "・zsh"]
-        {
+        for part in [
+            "スレッドの数［既定値: 1］",
+            "・ja: 日本語",
+            "・traditional: ",
+            "・zsh",
+            // This text says itself what holds without a value.
+            "わからなければ 16）\n",
+        ] {
             assert!(said(part), "{part}");
         }
     }

@@ -29,7 +29,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "Print this message or the help of the given subcommand(s)",
-        "使い方、またはコマンドの使い方を表示します",
+        "この使い方、または指定したコマンドの使い方を表示します",
     ),
     (
         "Search a fixed list of positions; with one thread the node count is the signature of the search",
@@ -37,11 +37,11 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "Count the legal lines of a given length",
-        "決まった手数の合法手の手順を数えます",
+        "指定した手数の合法な手順が何通りあるかを数えます",
     ),
     (
         "List all legal moves of a position, sorted",
-        "局面の合法手をすべて、順に並べて表示します",
+        "局面の合法手をすべて、並べ替えて表示します",
     ),
     (
         "Check whether moves are legal, and name the rule that an illegal move breaks",
@@ -65,7 +65,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "Read game files, and write them in other formats",
-        "棋譜を読み、別の形式に変えます",
+        "棋譜を読み、別の形式に変換します",
     ),
     (
         "Analyze the games of files: values, best lines, mistakes, missed mates",
@@ -173,7 +173,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "Print the entries of a position: `move ponder value depth count`, one move a line",
-        "局面の定跡の手を 1 行ずつ表示します（指し手、応手、評価値、深さ、回数）",
+        "局面の定跡の手を 1 行ずつ表示します（指し手、予想した応手、評価値、深さ、回数）",
     ),
     (
         "Game files (KIF, KI2, CSA, JKF, USI lines), or JSON lines of `tsumero analyze` (`-` for standard input)",
@@ -257,11 +257,11 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "Also print the length without futile interpositions, and the cost of each position on standard error",
-        "無駄合を除いた手数も表示し、局面ごとのノード数と時間を標準エラーに表示します",
+        "無駄合を除いた手数も表示し、局面ごとのノード数と時間を標準エラー出力に表示します",
     ),
     (
         "After a mate, list every other first move that mates, one a line: `also PLIES MOVE...`, or `also <=PLIES MOVE...` if it may be shorter, or `undecided WHY MOVE`",
-        "詰みのあとに、ほかの詰む初手をすべて 1 行ずつ表示します",
+        "詰みに続けて、ほかにも詰む初手があれば、すべて 1 行ずつ表示します（詰むかどうかわからない初手も）",
     ),
     (
         "Number of moves in each line",
@@ -285,7 +285,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "List all legal moves of positions, or check recorded games move by move",
-        "局面の合法手を並べます。棋譜を 1 手ずつ確かめることもできます",
+        "局面の合法手をすべて表示します。棋譜を 1 手ずつ確かめることもできます",
     ),
     (
         "Replay events of one side, and print the kinds of its pieces after each event",
@@ -293,7 +293,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "Play games against itself and print them, one JSON line each",
-        "エンジンどうしで対局し、棋譜を JSON で 1 行ずつ表示します",
+        "自己対局をして、棋譜を 1 局 1 行の JSON で表示します",
     ),
     (
         "One position per line, or one game per line as `quantum play` prints them (`-` for standard input)",
@@ -329,11 +329,11 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "Check whether problems are sound, and name what is wrong",
-        "詰将棋が完全かどうかを調べ、余詰や早詰などを表示します",
+        "詰将棋が完全作かどうかを調べ、余詰や早詰などを表示します",
     ),
     (
         "Length of the mates, an odd number up to 25",
-        "詰みの手数（25 までの奇数）",
+        "詰みまでの手数（25 までの奇数）",
     ),
     (
         "Number of problems",
@@ -345,7 +345,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "Leave out the first problems of the seed",
-        "この種の最初のいくつかの問題を飛ばします",
+        "乱数の種からできる問題のうち、初めの何問を飛ばすか",
     ),
     (
         "How many problems are made at the same time",
@@ -353,15 +353,15 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "Keep idle pieces, and allow pieces left in hand; the notes name them",
-        "不要駒や駒余りも認めます（注記します）",
+        "不要駒や駒余りも認めます（注記に書きます）",
     ),
     (
         "Largest number of nodes for each question in a judgment",
-        "1 つの判定で調べるノード数の上限",
+        "判定の中の 1 回の探索で調べるノード数の上限",
     ),
     (
         "Memory for each question; the tables of a judgment are small and many",
-        "1 つの判定に使うメモリ（メガバイト）",
+        "判定の中の 1 回の探索に使うメモリ（メガバイト）",
     ),
     (
         "How many problems are checked at the same time",
@@ -377,7 +377,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "Write a page with the problems, to be printed or solved: diagrams and hands; a tap shows the next move of the solution",
-        "問題のページを書きます。印刷しても、画面で解いても使えます",
+        "問題のページを書きます。印刷することも、画面で解くこともできます",
     ),
     (
         "Moves in USI notation, each judged in the position itself. The exit code is 0 for illegal moves, too",
@@ -409,7 +409,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "A line for each game: first position, moves, ending, number of branches, headers",
-        "1 局を 1 行の JSON（開始局面、指し手、終局、変化の数、見出し）",
+        "1 局を 1 行の JSON（開始局面、指し手、終局、変化の数、棋譜情報）",
     ),
     (
         "Numbered moves with their origin squares",
@@ -441,11 +441,11 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "Print a JSON line for each problem instead, the same with every --lang: whether it is sound, its length and solution, every second solution, and the other last moves",
-        "問題ごとに JSON を 1 行ずつ表示します（完全かどうか、手数、解答、余詰のすべて、ほかの最終手）。--lang によらず同じです",
+        "問題ごとに JSON を 1 行ずつ表示します（完全作かどうか、手数、解答、余詰のすべて、ほかの最終手）。--lang によらず同じです",
     ),
     (
         "Kinds of pieces on the board beside kings, as SFEN writes Black's: GS+P are gold, silver and tokin [default: all]",
-        "玉のほかに盤に置く駒の種類（SFEN の先手の駒。GS+P は金、銀、と）［既定値: すべて］",
+        "玉のほかに盤に置く駒の種類（SFEN の先手の駒。GS+P は金、銀、と金）［既定値: すべて］",
     ),
     (
         "Kinds of pieces in the attacker's hand [default: all]",
