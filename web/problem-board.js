@@ -20,7 +20,7 @@ addWords({
     answered: ["{1} と応じました。残り{3}手", "The defense plays {1}. {3#move#moves} left"],
     wrongMove: ["{1} では詰みません", "{1} does not mate"],
     wrongBecause: ["{1} では詰みません（{2}）", "{1} does not mate ({2})"],
-    notKnown: ["{1} で詰むかどうかは分かりません", "Whether {1} mates is not known"],
+    notKnown: ["{1} で詰むかどうかはわかりません", "Whether {1} mates is not known"],
     solved: ["詰みました！ {4}", "Mate! {4}"],
     provenToo: ["正解です。{1} でも{3}手で詰みます {4}", "Right: {1} mates, too, in {3} {4}"],
     hintMove: ["ヒント: {1}", "Hint: {1}"],
@@ -31,7 +31,7 @@ addWords({
     untilMate: ["まで{0}手詰", "mate in {0}"],
     time: ["時間", "Time"],
     withoutHelp: ["（{0}、誤り{1}回）", "({0}, {1} wrong)"],
-    noSolution: ["手順は分かりません", "No line is known"],
+    noSolution: ["手順はわかりません", "No line is known"],
 });
 
 /** Seconds as people read them. @param {number} seconds */

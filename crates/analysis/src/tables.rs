@@ -352,7 +352,7 @@ fn note_text(before: &PositionReport, language: Language) -> String {
         });
     }
     if before.is_believed_lost() {
-        parts.push(say("負けと見えて詰みあり", "believed lost, but there was a mate").to_owned());
+        parts.push(say("負けに見えて詰みあり", "believed lost, but there was a mate").to_owned());
     }
     if before.judgment.is_some_and(|judgment| judgment.turns_the_game) {
         parts.push(say("形勢逆転", "the game turns").to_owned());

@@ -185,7 +185,7 @@ export const games = {
         await paste(person, "4r2k1/9/9/9/9/9/4G4/9/4K4 b - 1");
         await person.square("5g");
         await person.square("4g");
-        await person.says(/王手を放置|left in check/);
+        await person.says(/玉を取られ|left in check/);
     },
 
     "promotion is asked on the square": async (person) => {
@@ -309,7 +309,7 @@ export const games = {
         assert.match(await person.text(".stand.below .clock"), /^[45]:\d\d$/);
         await newGame(person, { clock: "0 10" });
         await person.turn("shogi-game");
-        await person.status(/切れ負け|out of time/, 15_000);
+        await person.status(/時間切れ|out of time/, 15_000);
         assert.equal((await person.kept("shogi-game")).end.winner, "w");
         await person.isWell("out of time");
     },

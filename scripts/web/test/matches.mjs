@@ -250,7 +250,7 @@ export const matches = {
         const game = { root: "startpos", moves: ["7g7f", "3c3d"], person: "both", limit: "level 1", rate: { main: 600, byoyomi: 0 }, left: { b: 100, w: 2 }, end: null };
         await openKept(person, game);
         await person.move("2g2f");
-        await person.status(/切れ負け|out of time/, 10_000);
+        await person.status(/時間切れ|out of time/, 10_000);
         // White had no more before this move, but Black's move is what is taken back.
         await person.tap("#undo");
         assert.deepEqual(await person.kept("shogi-game").then(({ moves, left, end }) => [moves.length, Math.round(left.b), left.w, end]), [2, 100, 2, null]);
@@ -260,7 +260,7 @@ export const matches = {
         await openKept(person, { ...game, moves: ["7g7f"], left: { b: 100, w: 4 } });
         await person.move("3c3d");
         await person.move("2g2f");
-        await person.status(/切れ負け|out of time/, 10_000);
+        await person.status(/時間切れ|out of time/, 10_000);
         await person.tap("#undo");
         await person.tap("#undo");
         assert.ok((await person.kept("shogi-game")).left.w > 3);
