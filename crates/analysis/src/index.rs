@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use tsumero_core::Color;
 use tsumero_record::{Ending, visible};
 
-use crate::report::seat;
+use crate::report::{ending_text, seat};
 use crate::{GameReport, Language, Note, PlayerSummary, counted};
 
 const STYLE: &str = include_str!("index.css");
@@ -274,13 +274,12 @@ fn result_text(entry: &IndexEntry, language: Language) -> String {
         (Some(None), Language::English) => "draw".to_owned(),
         (None, _) => "–".to_owned(),
     };
-    let ending = entry.ending.map(|ending| match language {
-        Language::Japanese => ending.kif_word().unwrap_or(ending.word()).to_owned(),
-        Language::English => ending.word().replace('_', " "),
-    });
-    match ending {
-        Some(ending) => format!("{result} ({ending})"),
-        None => result,
+    let Some(ending) = entry.ending.map(|ending| ending_text(ending, language)) else {
+        return result;
+    };
+    match language {
+        Language::Japanese => format!("{result}（{ending}）"),
+        Language::English => format!("{result} ({ending})"),
     }
 }
 
@@ -300,7 +299,7 @@ fn push_players(body: &mut String, entries: &[IndexEntry], language: Language) {
         }
     }
     let (title, names) = match language {
-        Language::Japanese => ("棋士", ["名前", "対局", "勝ち", "負け", "引き分け", "正確さ"]),
+        Language::Japanese => ("対局者", ["名前", "対局", "勝ち", "負け", "引き分け", "正確さ"]),
         Language::English => ("Players", ["name", "games", "won", "lost", "drawn", "accuracy"]),
     };
     push_totals(body, title, &names, players, language);
@@ -436,8 +435,8 @@ mod tests {
         let entries = [entry("a", text), entry("b", &text.replace("2 投了", "2 反則勝ち"))];
         let page = index_page("games", &entries, Language::Japanese);
         let link = |name: &str| format!("<a href=\"{name}.html#game=1\">{name}</a>");
-        assert_eq!(cells(&page, &link("a"))[2], "上手勝ち (投了)");
-        assert_eq!(cells(&page, &link("b"))[2], "下手勝ち (反則勝ち)");
+        assert_eq!(cells(&page, &link("a"))[2], "上手勝ち（投了）");
+        assert_eq!(cells(&page, &link("b"))[2], "下手勝ち（反則勝ち）");
     }
 
     #[test]

@@ -405,6 +405,16 @@ pub(crate) fn seat(color: Color, is_handicap: bool, language: Language) -> &'sta
     }
 }
 
+/// How a game ended. KIF has no words for endings that only CSA knows.
+pub(crate) fn ending_text(ending: Ending, language: Language) -> String {
+    match (language, ending) {
+        (Language::Japanese, Ending::Matta) => "待った".to_owned(),
+        (Language::Japanese, Ending::Error) => "エラー".to_owned(),
+        (Language::Japanese, _) => ending.kif_word().unwrap_or(ending.word()).to_owned(),
+        (Language::English, _) => ending.word().replace('_', " "),
+    }
+}
+
 /// Whether White begins, and the board is that of the even game but for pieces that White lacks.
 fn is_handicap_start(position: &Position) -> bool {
     let even = Position::startpos();

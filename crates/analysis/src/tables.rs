@@ -7,7 +7,7 @@ use tsumero_core::{Color, Move, Position, UsiMove};
 use tsumero_record::{Ending, visible};
 
 use crate::notation::spoken;
-use crate::report::{BranchReport, seat};
+use crate::report::{BranchReport, ending_text, seat};
 use crate::{GameReport, Language, Note, PositionReport, Value, counted};
 
 /// The names of the columns of [`csv()`], in English and Japanese.
@@ -273,13 +273,6 @@ fn branch_title(branch: &BranchReport, language: Language) -> String {
     }
 }
 
-fn ending_text(ending: Ending, language: Language) -> String {
-    match language {
-        Language::Japanese => ending.kif_word().unwrap_or(ending.word()).to_owned(),
-        Language::English => ending.word().replace('_', " "),
-    }
-}
-
 /// The row of an ending. A mate that was missed by a resignation stands there.
 fn push_ending(
     text: &mut String,
@@ -458,6 +451,14 @@ mod tests {
         assert!(diagram.contains("その他"), "{diagram}");
         let table = table(&diagram);
         assert!(table.contains("\n先手：") && !table.contains("下手"), "{table}");
+    }
+
+    #[test]
+    fn every_ending_has_a_japanese_word() {
+        for ending in super::Ending::ALL {
+            let word = super::ending_text(ending, Language::Japanese);
+            assert!(!word.is_ascii(), "{word}");
+        }
     }
 
     #[test]
