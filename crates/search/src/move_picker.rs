@@ -42,8 +42,9 @@ pub(crate) struct MovePicker {
     /// Captures, then quiet moves. The moves before `next` have been yielded, except the first
     /// `bad` ones: these are losing captures that come later.
     moves: MoveList,
-    /// The key of each of `moves`. The best move has the greatest key.
-    keys: ArrayVec<i32, MAX_MOVES>,
+    /// The key of each of `moves`, and [`GROUP`] least keys behind them. The best move has the greatest
+    /// key.
+    keys: ArrayVec<i32, { MAX_MOVES + GROUP }>,
     next: usize,
     bad: usize,
     skip_quiets: bool,
@@ -224,20 +225,22 @@ impl MovePicker {
     /// Scores the moves generated since the last call.
     #[inline]
     fn score_new_moves(&mut self, mut score: impl FnMut(Move) -> i32) {
-        let first = self.keys.len();
+        let first = self.keys.len().saturating_sub(GROUP);
+        self.keys.truncate(first);
         let moves = (first..).zip(&self.moves[first..]);
         self.keys.extend(moves.map(|(place, &mv)| key(score(mv), place)));
+        self.keys.extend([i32::MIN; GROUP]);
     }
 
     /// The best move that has not been yielded, except the table's move.
     #[inline]
     fn take_best(&mut self) -> Option<Move> {
         loop {
-            let rest = &self.keys[self.next..];
-            if rest.is_empty() {
+            if self.next == self.moves.len() {
                 return None;
             }
-            let best = place(rest.iter().fold(i32::MIN, |best, &key| best.max(key)));
+            let (groups, _) = self.keys[self.next..].as_chunks();
+            let best = place(greatest(groups));
             let mv = self.moves[best];
             // What has been yielded is not read again.
             self.moves[best] = self.moves[self.next];
@@ -248,6 +251,21 @@ impl MovePicker {
             }
         }
     }
+}
+
+/// Number of keys that are compared at once.
+const GROUP: usize = 16;
+
+/// The greatest key. Groups of one size take a single loop of vector instructions.
+#[inline]
+fn greatest(groups: &[[i32; GROUP]]) -> i32 {
+    let mut greatest = [i32::MIN; GROUP];
+    for group in groups {
+        for (greatest, &key) in greatest.iter_mut().zip(group) {
+            *greatest = key.max(*greatest);
+        }
+    }
+    greatest.into_iter().fold(i32::MIN, i32::max)
 }
 
 /// Bits of a key that hold the move's place in the list.
