@@ -210,7 +210,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// iteration is unfinished. Of several lines, it takes those that are finished. Of one, it may be a
     /// move whose exact result is better than that of the first move. Or it may be a move that beat
     /// the window and was being searched again: then its score is a lower bound. The length of a mate
-    /// is not known then, so its move keeps the score of the iteration before.
+    /// is not known then, so its move keeps the score of the iteration before, unless that is a mate with
+    /// its whole line, too.
     ///
     /// If the best move of the iteration before has turned out to lose, the position is not lost yet.
     /// Among the moves that have not, the one that took most nodes is better than a loss; it has the
@@ -235,6 +236,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             match lines.first_mut() {
                 Some(line) if score.is_mate() => line.pv = vec![mv],
                 _ => *lines = vec![RootLine { score, ..RootLine::of(root, depth) }],
+                Some(line) if line.score.is_mate() && score.is_mate() => {}
             }
         } else if let Some(line) = lines.first_mut()
             && !line.score.is_loss()
@@ -333,6 +335,11 @@ mod tests {
             assert_eq!((&lines[0].pv, lines[0].score), (&vec![better], finished.score));
         });
     }
+            // If there was a mate before, its line is shown.
+            let mate = RootLine { score: Score::mate_in(9), ..finished };
+            let mut lines = vec![mate.clone()];
+            worker.salvage(1, &mut lines);
+            assert_eq!((&lines[0].pv, lines[0].score), (&mate.pv, mate.score));
 
     /// If time ends while all moves searched so far lose, another move is better than a loss. It is
     /// not better than a line that is known to lose: that line ends in the mate that its score tells.
