@@ -145,7 +145,24 @@ impl Game {
     /// assert!(game.may_end_by_repetition());
     /// ```
     pub fn may_end_by_repetition(&self) -> bool {
-        self.history.most_occurrences(self.position.state()) >= 3
+        self.third_occurrences().next().is_some()
+    }
+
+    /// The [hash keys](Position::key) of the positions of the game, the current one included, that have
+    /// occurred three times: of those that [end the game](Game::may_end_by_repetition) when they occur
+    /// again. The time grows with the length of the game.
+    ///
+    /// ```
+    /// use tsumero_core::Game;
+    /// let mut game = Game::default();
+    /// for text in ["2h3h", "8b7b", "3h2h", "7b8b"].into_iter().cycle().take(9) {
+    ///     game.play_unchecked(game.parse_move(text).unwrap());
+    /// }
+    /// let start = Game::default().key();
+    /// assert_eq!(game.third_occurrences().collect::<Vec<_>>(), [start, game.key()]);
+    /// ```
+    pub fn third_occurrences(&self) -> impl Iterator<Item = u64> {
+        self.history.third_occurrences(self.position.state())
     }
 
     pub(crate) fn history(&self) -> &History {

@@ -95,14 +95,17 @@ impl History {
         Some(record)
     }
 
-    /// How often the position has occurred that occurred most often, among those of the game and the
-    /// current one, which has the given state. There must be no line.
-    pub(crate) fn most_occurrences(&self, now: &State) -> usize {
-        let mut counts: Vec<usize> = Vec::with_capacity(self.before.len());
-        for &before in &self.before {
-            counts.push(1 + counts.get(before as usize).copied().unwrap_or(0));
-        }
-        counts.into_iter().max().unwrap_or(0).max(1 + self.occurrences_in_game(now).count())
+    /// The keys of the positions that have occurred three times, among those of the game and the current
+    /// one, which has the given state. There must be no line.
+    pub(crate) fn third_occurrences(&self, now: &State) -> impl Iterator<Item = u64> {
+        let mut counts: Vec<u32> = Vec::with_capacity(self.before.len());
+        let in_game = self.records.iter().zip(&self.before).filter_map(move |(record, &before)| {
+            let count = 1 + counts.get(before as usize).copied().unwrap_or(0);
+            counts.push(count);
+            (count == 3).then(|| record.key())
+        });
+        let is_third = self.occurrences_in_game(now).count() == 2;
+        in_game.chain(is_third.then(|| now.key()))
     }
 
     /// The numbers of the game's records of a position, last first.

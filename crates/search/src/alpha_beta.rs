@@ -205,8 +205,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
         self.learn(&node, &result);
 
-        // Step 20. The result is stored.
-        if excluded.is_none() && !(N::ROOT && self.root.line_index > 0) {
+        // Step 20. The result is stored, unless moves were left out.
+        let is_whole = !N::ROOT || self.root.line_index == 0 && !self.root.is_restricted;
+        if excluded.is_none() && is_whole {
             let entry = TableEntry {
                 best: result.best_move.map_or(0, |mv| mv.to_usi().pack()),
                 score: result.best_score.to_table(ply),

@@ -74,7 +74,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 Next::Answer => break,
             }
             next = Next::Deeper;
+            let count = self.root.moves.len();
             team.drop_refuted(&mut self.root.moves);
+            self.root.is_restricted |= self.root.moves.len() < count;
             let finished = self.search_lines(line_count, &mut reporter);
             let depth = self.take_over(finished, line_count, &mut lines);
             if team.has_ended() {
@@ -234,9 +236,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             && let Some(root) = self.root.moves.iter().find(|root| root.mv == mv && !root.is_lost)
         {
             match lines.first_mut() {
+                Some(line) if line.score.is_mate() && score.is_mate() => {}
                 Some(line) if score.is_mate() => line.pv = vec![mv],
                 _ => *lines = vec![RootLine { score, ..RootLine::of(root, depth) }],
-                Some(line) if line.score.is_mate() && score.is_mate() => {}
             }
         } else if let Some(line) = lines.first_mut()
             && !line.score.is_loss()
@@ -333,13 +335,13 @@ mod tests {
             let mut lines = vec![finished.clone()];
             worker.salvage(1, &mut lines);
             assert_eq!((&lines[0].pv, lines[0].score), (&vec![better], finished.score));
-        });
-    }
             // If there was a mate before, its line is shown.
             let mate = RootLine { score: Score::mate_in(9), ..finished };
             let mut lines = vec![mate.clone()];
             worker.salvage(1, &mut lines);
             assert_eq!((&lines[0].pv, lines[0].score), (&mate.pv, mate.score));
+        });
+    }
 
     /// If time ends while all moves searched so far lose, another move is better than a loss. It is
     /// not better than a line that is known to lose: that line ends in the mate that its score tells.

@@ -119,6 +119,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let refuted = lines.first().and_then(|best| self.refutation(best, depth));
         if let Some(refuted) = refuted {
             self.root.moves.retain(|root| root.mv != refuted.pv[0]);
+            self.root.is_restricted = true;
             self.shared.team.refute(refuted.pv[0]);
             self.root.mates.refuted.push(refuted);
             self.root.mates.removed = std::mem::take(lines).into_iter().next();
@@ -149,7 +150,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.root.mates.attack += self.nodes - before;
         self.root.mates.attack_done = !matches!(found, Found::NotYet);
         let Found::Mate(pv) = found else { return None };
-        if self.root.mates.only_root_moves && self.root.moves.iter().all(|root| root.mv != pv[0]) {
+        // A mate must begin with a wanted move.
+        if self.root.is_restricted && self.root.moves.iter().all(|root| root.mv != pv[0]) {
             return None;
         }
         let length = pv.len() as u32;

@@ -115,7 +115,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let Some(mv) = next else { break };
             lengthened.push(mv);
             position.do_move(mv);
-            if position.repetition_within(lengthened.len()).is_some() {
+            if position.repetition_within(lengthened.len()).is_some()
+                || position.repetition().is_some()
+            {
                 break;
             }
         }

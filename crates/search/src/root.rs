@@ -23,6 +23,8 @@ pub(crate) struct RootState {
     /// The iteration is in vain once another thread has finished this depth: `depth`, or
     /// [`Team::DEEPEST`](crate::team::Team::DEEPEST) if a finished depth is searched again.
     pub(crate) team_depth: u32,
+    /// Whether legal moves were left out: others than the wanted ones, or some that lose.
+    pub(crate) is_restricted: bool,
     /// The state of the mate searches.
     pub(crate) mates: RootMates,
 }
@@ -42,7 +44,7 @@ pub(crate) struct RootResult<'a> {
 
 impl RootState {
     /// Nothing has been searched yet.
-    pub(crate) fn new(moves: Vec<RootMove>) -> RootState {
+    pub(crate) fn new(moves: Vec<RootMove>, is_restricted: bool) -> RootState {
         RootState {
             moves,
             best: None,
@@ -50,6 +52,7 @@ impl RootState {
             line_index: 0,
             depth: 0,
             team_depth: 0,
+            is_restricted,
             mates: RootMates::default(),
         }
     }

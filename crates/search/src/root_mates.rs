@@ -7,9 +7,6 @@ use crate::root_moves::RootLine;
 /// The state of the mate searches at the root.
 #[derive(Default)]
 pub(crate) struct RootMates {
-    /// Whether the search is restricted to some of the legal moves. A mate must begin with one of
-    /// them.
-    pub(crate) only_root_moves: bool,
     /// Nodes spent on a mate by the side to move.
     pub(crate) attack: u64,
     /// Whether more nodes would change nothing.

@@ -7,7 +7,9 @@ use std::time::Duration;
 use tsumero_control::{
     Limits, MAX_PLY, Score, THREAD_RESERVE, TimeKeeper, has_room_for, most_threads,
 };
-use tsumero_core::{EnteringKingRule, Filter, Game, Line, Move, MoveList, Position};
+use tsumero_core::{
+    EnteringKingRule, Filter, GOLDEN_GAMMA, Game, Line, Move, MoveList, Position, mix,
+};
 use tsumero_mate::dfpn::Table;
 
 use crate::evaluate::{AttackEvaluator, EvaluationFunction, Evaluator, NetworkEvaluator};
@@ -230,16 +232,16 @@ impl Searcher {
             max_depth: depth_limit(limits, settings),
             node_limit: node_limit(limits, settings),
             line_count: settings.multi_pv.max(1),
-            only_root_moves: !search_moves.is_empty(),
+            is_restricted: !search_moves.is_empty(),
         };
         if let Some(weakness) = weakness {
             return self.search_with(weakness, plan, limits, settings, keeper, &mut reporter);
         }
-        self.table.start_search();
+        self.table.start_search(scope(settings, position));
         // Learned tables of threads that no longer exist would only use memory.
         self.histories.resize_with(threads, || None);
         let mate_table = self.mates.ready(settings, position);
-        let shared = Shared::new(&self.table, mate_table, settings, side, threads);
+        let shared = Shared::new(&self.table, mate_table, settings, position, threads);
         let histories = &mut self.histories;
         let Done { lines, mut keeper, missing_threads } = match &self.evaluation_function {
             EvaluationFunction::AttackMaps => {
@@ -303,7 +305,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) node_limit: u64,
     pub(crate) line_count: usize,
     /// Whether the search is restricted to some of the legal moves.
-    pub(crate) only_root_moves: bool,
+    pub(crate) is_restricted: bool,
 }
 
 /// What a search has come to.
@@ -328,7 +330,8 @@ impl Plan<'_> {
         keeper: TimeKeeper<'a>,
         reporter: &mut Reporter<'_>,
     ) -> Done<'a> {
-        let Plan { position: game, root_moves, max_depth, node_limit, line_count, .. } = self;
+        let Plan { position: game, root_moves, is_restricted, max_depth, .. } = self;
+        let (node_limit, line_count) = (self.node_limit, self.line_count);
         let (first, others) = histories.split_at_mut(1);
         // The number of helpers that have their memory.
         let begun = &AtomicUsize::new(0);
@@ -365,8 +368,13 @@ impl Plan<'_> {
                         let search = move || {
                             // The allocator gives this thread its memory now.
                             let position = Line::from(game);
-                            let task =
-                                Task { thread: number + 1, position, root_moves, node_limit };
+                            let task = Task {
+                                thread: number + 1,
+                                position,
+                                root_moves,
+                                is_restricted,
+                                node_limit,
+                            };
                             let mut worker = Worker::<E>::new(shared, source, task, history, None);
                             begun.fetch_add(1, Ordering::Release);
                             if shared.team.has_ended() {
@@ -385,12 +393,11 @@ impl Plan<'_> {
             });
             // This thread takes its memory first: without it there is no search.
             let position = Line::from(game);
-            let task = Task { thread: 0, position, root_moves, node_limit };
+            let task = Task { thread: 0, position, root_moves, is_restricted, node_limit };
             let history = first[0].get_or_insert_with(History::new);
             let mut worker = Worker::<E>::new(shared, source, task, history, Some(keeper));
             let starter = start_helpers
                 .and_then(|start| std::thread::Builder::new().spawn_scoped(scope, start).ok());
-            worker.root.mates.only_root_moves = self.only_root_moves;
             let mut lines = worker.iterate(max_depth, line_count, Some(&mut *reporter));
             if lines.is_empty() {
                 let score = worker.evaluate();
@@ -467,6 +474,21 @@ fn root_moves(position: &Position, wanted: &[Move]) -> Vec<RootMove> {
     moves.into_iter().map(RootMove::new).collect()
 }
 
+/// A hash of what decides a game without a mate. A result of the search holds only as long as it stays
+/// the same. It is 0 with the default settings while no position has occurred three times.
+fn scope(settings: &Settings, game: &Game) -> u64 {
+    let rules = |settings: &Settings| {
+        let Settings { entering_king_rule, max_moves_to_draw, draw_value, .. } = settings;
+        let last_move = max_moves_to_draw.map_or(u64::MAX, u64::from);
+        let [black, white] = draw_value.0.map(|value| value as u64);
+        [*entering_king_rule as u64, last_move, black, white]
+            .into_iter()
+            .fold(0, |hash, number| mix(hash ^ number.wrapping_add(GOLDEN_GAMMA)))
+    };
+    game.third_occurrences()
+        .fold(rules(settings) ^ rules(&Settings::default()), |hash, key| hash ^ mix(key))
+}
+
 fn node_limit(limits: &Limits, settings: &Settings) -> u64 {
     let by_option = settings.nodes_limit.unwrap_or(u64::MAX);
     if limits.infinite { u64::MAX } else { limits.nodes.unwrap_or(u64::MAX).min(by_option) }
@@ -497,6 +519,34 @@ mod tests {
         assert_eq!(answer(&moves), moves[1].mv);
         moves.iter_mut().for_each(|root| root.is_lost = true);
         assert_eq!(answer(&moves), moves[0].mv);
+    }
+
+    /// What some of the moves are worth is not what their position is worth.
+    #[test]
+    fn a_search_of_some_moves_stores_no_result_of_the_position() {
+        let game = Game::default();
+        let limits = Limits { depth: Some(3), ..Limits::default() };
+        let (settings, signals) = (Settings::default(), Signals::new());
+        let all = game.legal_moves();
+        for (search_moves, stores) in [(&all[..0], true), (&all[..3], false)] {
+            let question = Question::new(&game, &limits, &settings, &signals);
+            let mut searcher = Searcher::new(1);
+            searcher.search(&Question { search_moves, ..question }, &mut |_| {});
+            let entry = searcher.table.probe(game.key());
+            assert_eq!(entry.is_some_and(|entry| entry.bound.is_some()), stores);
+        }
+    }
+
+    /// Each position that has occurred three times changes what ends the game.
+    #[test]
+    fn results_hold_until_another_position_has_occurred_three_times() {
+        let (settings, mut game, mut scopes) = (Settings::default(), Game::default(), vec![]);
+        for text in ["2h3h", "8b7b", "3h2h", "7b8b"].into_iter().cycle().take(12) {
+            scopes.push(scope(&settings, &game));
+            game.play_unchecked(game.parse_move(text).unwrap());
+        }
+        assert_eq!(scopes[..8], [0; 8]);
+        assert!(scopes[7..].windows(2).all(|pair| pair[0] != pair[1]), "{scopes:?}");
     }
 
     /// During the searches of a game, a small table fills up. Results that are cheap to find again

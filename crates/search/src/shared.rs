@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tsumero_core::Color;
+use tsumero_core::{Color, Game};
 use tsumero_mate::dfpn::Table;
 
 use crate::settings::Settings;
@@ -22,6 +22,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) settings: &'a Settings,
     /// The color the engine plays: draws are worth what the settings say for it.
     pub(crate) root_color: Color,
+    /// Whether a position of the game has occurred three times: one that occurs again ends the game.
+    pub(crate) may_end_by_repetition: bool,
     /// What the threads know of each other's iterations.
     pub(crate) team: Team,
     nodes: Vec<NodeCounter>,
@@ -33,11 +35,19 @@ impl<'a> Shared<'a> {
         table: &'a TranspositionTable,
         mate_table: Option<&'a Table>,
         settings: &'a Settings,
-        root_color: Color,
+        game: &Game,
         threads: usize,
     ) -> Shared<'a> {
         let nodes = std::iter::repeat_with(NodeCounter::default).take(threads).collect();
-        Shared { table, mate_table, settings, root_color, team: Team::new(threads), nodes }
+        Shared {
+            table,
+            mate_table,
+            settings,
+            root_color: game.side_to_move(),
+            may_end_by_repetition: game.may_end_by_repetition(),
+            team: Team::new(threads),
+            nodes,
+        }
     }
 
     /// Publishes how many nodes a thread has searched.

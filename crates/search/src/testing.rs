@@ -1,7 +1,7 @@
 //! Helper functions for the tests of several modules.
 
 use rand::prelude::*;
-use tsumero_core::{Color, Line, Position};
+use tsumero_core::{Game, Line, Position};
 
 use crate::evaluate::AttackEvaluator;
 use crate::history::History;
@@ -35,10 +35,10 @@ pub(crate) fn with_worker<R>(
 ) -> R {
     let table = TranspositionTable::new(1).expect("room for one megabyte");
     let settings = Settings::default();
-    let shared = Shared::new(&table, None, &settings, Color::Black, 2);
+    let shared = Shared::new(&table, None, &settings, &Game::from(position), 2);
     let root_moves = position.legal_moves().into_iter().map(RootMove::new).collect();
     let position = Line::from(position);
-    let task = Task { thread: 0, position, root_moves, node_limit: u64::MAX };
+    let task = Task { thread: 0, position, root_moves, is_restricted: false, node_limit: u64::MAX };
     test(&mut Worker::new(&shared, (), task, &mut History::new(), None))
 }
 

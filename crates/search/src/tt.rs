@@ -155,6 +155,8 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 pub(crate) struct TranspositionTable {
     buckets: ZeroedSlice<Bucket>,
     generation: u8,
+    /// What the results of this search hold for. Those of searches with another scope are not found.
+    scope: u64,
     /// Where [`TranspositionTable::warm_up`] goes on, in bytes, if it is not done.
     cold_from: Option<usize>,
 }
@@ -165,7 +167,7 @@ impl TranspositionTable {
         let count = megabytes.max(1).checked_mul((1 << 20) / size_of::<Bucket>())?;
         let buckets = ZeroedSlice::new(count)?;
         buckets.use_huge_pages_if_few();
-        Some(TranspositionTable { buckets, generation: 0, cold_from: Some(0) })
+        Some(TranspositionTable { buckets, generation: 0, scope: 0, cold_from: Some(0) })
     }
 
     /// Its size, which is the one that was asked for.
@@ -214,8 +216,9 @@ impl TranspositionTable {
     }
 
     /// Must be called when a new search begins. Entries of earlier searches are then replaced
-    /// first.
-    pub(crate) fn start_search(&mut self) {
+    /// first, and found only if they have the same `scope`: a hash of the rules that decide games.
+    pub(crate) fn start_search(&mut self, scope: u64) {
+        self.scope = scope;
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
@@ -232,12 +235,13 @@ impl TranspositionTable {
     /// Prefetches the bucket of a position that will soon be probed.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
-        self.buckets.prefetch(self.bucket_number(key));
+        self.buckets.prefetch(self.bucket_number(key ^ self.scope));
     }
 
     /// The entry of the position with the key.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<TableEntry> {
+        let key = key ^ self.scope;
         self.bucket(key).0.iter().map(Slot::read).find_map(|(slot_key, packed)| {
             // An empty slot reads as key 0 with no data.
             (slot_key == key && packed.0 != 0).then(|| packed.entry())
@@ -248,6 +252,7 @@ impl TranspositionTable {
     /// deeper. The old move is kept if the new entry has none.
     #[inline]
     pub(crate) fn store(&self, key: u64, entry: &TableEntry) {
+        let key = key ^ self.scope;
         let bucket = self.bucket(key);
         let mut target = &bucket.0[0];
         let mut least = i32::MAX;
@@ -353,8 +358,8 @@ mod tests {
         }
         table.store(5, &entry(&mut random, 1));
         assert_eq!(table.probe(2), None);
-        table.start_search();
-        table.start_search();
+        table.start_search(0);
+        table.start_search(0);
         for (key, depth) in [(6, 1), (7, 1), (8, 1)] {
             table.store(key, &entry(&mut random, depth));
         }
@@ -394,7 +399,7 @@ mod tests {
             TableEntry { depth: 20, bound: Some(Bound::Lower), ..random_entry(&mut random) };
         let shallow = TableEntry { depth: 2, ..entry };
         for key in 1..=200 {
-            table.start_search();
+            table.start_search(0);
             table.store(key, &entry);
             table.store(key, &shallow);
             assert_eq!(table.probe(key), Some(entry), "a result of this search");
@@ -437,7 +442,7 @@ mod tests {
             table.store(random.random(), &random_entry(&mut random));
         }
         assert!(table.hashfull() > 990);
-        table.start_search();
+        table.start_search(0);
         assert_eq!(table.hashfull(), 0);
         let entry = random_entry(&mut random);
         table.store(9, &entry);

@@ -58,6 +58,8 @@ pub(crate) struct Task {
     pub(crate) thread: usize,
     pub(crate) position: Line,
     pub(crate) root_moves: Vec<RootMove>,
+    /// Whether these are only some of the legal moves.
+    pub(crate) is_restricted: bool,
     /// Nodes that all threads together may search.
     pub(crate) node_limit: u64,
 }
@@ -100,7 +102,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         history: &'a mut History,
         keeper: Option<TimeKeeper<'a>>,
     ) -> Worker<'a, E> {
-        let Task { thread, position, root_moves, node_limit } = task;
+        let Task { thread, position, root_moves, is_restricted, node_limit } = task;
         let mut stack = vec![StackEntry::BLANK; BEFORE_ROOT + MAX_PLY as usize + 4];
         stack[BEFORE_ROOT].structure = Structure::of(&position);
         Worker {
@@ -108,7 +110,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             evaluator: E::new(source, &position),
             position,
             history,
-            root: RootState::new(root_moves),
+            root: RootState::new(root_moves, is_restricted),
             seldepth: 0,
             nodes: 0,
             no_null_move_before: 0,
@@ -325,15 +327,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// the number of moves; and its value. Only after the last move does this need the attacks on
     /// the board.
     ///
-    /// Inside the search, the first repetition of a position counts as the fourth. Just below the
-    /// root, where the history of the game matters, the official fourth occurrence is checked, too.
+    /// Inside the search, the first repetition of a position counts as the fourth. A position that has
+    /// occurred three times in the game ends it at once.
     #[inline]
     pub(crate) fn game_over(&self, ply: u32) -> Option<Score> {
-        let repetition = match self.position.repetition_within(ply as usize) {
-            None if ply <= PLIES_WITH_GAME_HISTORY => self.position.repetition(),
-            found => found,
-        };
-        match repetition {
+        let official =
+            if self.shared.may_end_by_repetition { self.position.repetition() } else { None };
+        match official.or_else(|| self.position.repetition_within(ply as usize)) {
             Some(Repetition::Draw) => return Some(self.draw_score()),
             Some(Repetition::PerpetualCheck { by }) => {
                 let wins = by != self.position.side_to_move();
@@ -366,10 +366,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             .then(|| if self.position.in_check() { self.draw_score() } else { self.evaluate() })
     }
 }
-
-/// The number of plies below the root at which the fourth occurrence is checked with the game's
-/// history.
-const PLIES_WITH_GAME_HISTORY: u32 = 3;
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,9 @@
 //! Tests how the main search uses the mates that df-pn finds at the root.
 
+use std::time::Duration;
+
 use tsumero_control::{Bound, Limits, Score, ScoreKind, Signals};
-use tsumero_core::{Game, Position};
+use tsumero_core::{EnteringKingRule, Game, Position};
 use tsumero_mate::{MateAnswer, MateLimits, MateQuestion, MateSolver};
 use tsumero_search::{
     BenchOptions, BestMove, EvaluationFunction, Info, Question, STACK_SIZE, Searcher, Settings,
@@ -277,6 +279,60 @@ fn a_repetition_that_ends_the_game_is_not_refuted_by_a_mate() {
             assert_eq!(last.pv[0].to_string(), best, "{last:?}");
             assert!(last.score >= Score::new(least), "{last:?}");
         }
+    }
+}
+
+/// No line of a mate leads through a position that ends the game by its fourth occurrence, however
+/// far from the root that is: here all checks of the attacker would lose by perpetual check. What was
+/// learned when the position occurred before does not bring the mate back.
+#[test]
+fn a_mating_line_does_not_lead_through_the_end_of_the_game() {
+    let start = "6k2/4+R2+p+p/8s/7l1/5P1+B1/9/9/9/K8 b N 1";
+    let round = "5b6a 3a4b 6a6b 4b3a 6b6a 3a4b 6a5b 4b3a";
+    let before = game(start, round);
+    let game = game(start, &format!("{round} {round} 5b6a 3a4b"));
+    let settings = Settings { pv_interval: Duration::ZERO, ..Settings::default() };
+    let searched = |warm: bool| {
+        let mut searcher = Searcher::new(8);
+        if warm {
+            search_with(&mut searcher, &before, &settings);
+        }
+        search_with(&mut searcher, &game, &settings)
+    };
+    let infos = with_stack(|| [searched(false), searched(true)]).concat();
+    let mates = infos.iter().filter(|info| info.bound == Bound::Exact && info.score.is_mate());
+    let mut count = 0;
+    for info in mates {
+        assert_consistent(&game, info);
+        let mut end = game.clone();
+        for &mv in &info.pv {
+            end.play_unchecked(mv);
+            assert_eq!(end.repetition(), None, "{:?}", info.pv);
+        }
+        count += 1;
+    }
+    assert!(count > 0);
+}
+
+/// What was found under one rule says nothing under another.
+#[test]
+fn a_change_of_the_rules_leaves_no_mate_behind() {
+    let game = position("3K3sS/2S1P2+p1/s3l3+b/3n5/9/9/9/9/7k1 b R3P 92").unwrap();
+    let by = |entering_king_rule| Settings {
+        entering_king_rule,
+        multi_pv: 6,
+        pv_interval: Duration::ZERO,
+        ..Settings::default()
+    };
+    let infos = with_stack(|| {
+        let mut searcher = Searcher::new(8);
+        let [with, without] = [EnteringKingRule::TryRule, EnteringKingRule::NoEnteringKing]
+            .map(|rule| search_with(&mut searcher, &game, &by(rule)));
+        assert!(with.iter().any(|info| info.score == Score::mate_in(3)));
+        without
+    });
+    for info in infos.iter().filter(|info| info.bound == Bound::Exact) {
+        assert_consistent(&game, info);
     }
 }
 

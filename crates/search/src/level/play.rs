@@ -93,7 +93,7 @@ impl Searcher {
         };
         let mate_table = mates.ready(&narrow, position);
         let mut run = |plan: Plan<'_>| {
-            let shared = Shared::new(table, mate_table, &narrow, position.side_to_move(), 1);
+            let shared = Shared::new(table, mate_table, &narrow, position, 1);
             let history = std::slice::from_mut(&mut *history);
             let mut reporter = Reporter::new(&mut keep);
             let keeper = keeper.clone();
