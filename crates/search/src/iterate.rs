@@ -100,6 +100,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 break;
             }
         }
+        // The last lines may be those of another thread, which does not know how long removed moves last.
+        if let Some(depth) = lines.first().map(|line| line.depth)
+            && self.root.mates.put_longest(&mut lines, depth)
+        {
+            mark_outdated(&mut reporter);
+        }
         if self.keeper.is_some() {
             team.end();
         }
@@ -261,9 +267,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         mut others: Vec<RootLine>,
         reporter: &mut Reporter<'_>,
     ) {
-        // A move that one thread knows to lose is not elected by those that do not know it.
+        // A move that one thread knows to lose is not elected by those that do not know it. A loss is not
+        // elected, either: removed moves may last longer.
         let refuted = self.shared.team.refuted();
-        others.retain(|line| !refuted.contains(&line.pv[0]));
+        others.retain(|line| !line.score.is_loss() && !refuted.contains(&line.pv[0]));
         if refuted.contains(&best.pv[0])
             && !best.score.is_loss()
             && let Some(other) = others.pop()
@@ -434,6 +441,29 @@ mod tests {
             let best = own[0].pv.clone();
             assert_eq!(worker.take_over(own, 2, &mut lines), Some(7));
             assert_eq!((lines.len(), &lines[0].pv), (2, &best));
+        });
+    }
+
+    /// Another thread searches without the moves that are known to lose, and knows not how long they last.
+    #[test]
+    fn a_lost_position_is_lost_as_late_as_possible() {
+        with_worker(&Position::startpos(), |worker| {
+            let mated = |number: usize, plies, depth| RootLine {
+                score: Score::mated_in(plies),
+                ..RootLine::of(&worker.root.moves[number], depth)
+            };
+            let (longest, shorter) = (mated(0, 8, 3), mated(1, 4, 6));
+            worker.root.mates.refuted = vec![mated(2, 6, 3), longest.clone()];
+            worker.shared.team.share(vec![shorter.clone()]);
+            let lines = worker.iterate(6, 1, None);
+            assert_eq!((lines.len(), lines[0].depth), (1, 6));
+            assert_eq!((lines[0].score, &lines[0].pv), (longest.score, &longest.pv));
+
+            let mut ignore = |_| {};
+            let mut best = longest.clone();
+            let others = vec![RootLine { depth: 126, ..shorter }];
+            worker.take_vote(&mut best, others, &mut Reporter::new(&mut ignore));
+            assert_eq!((best.score, best.pv), (longest.score, longest.pv));
         });
     }
 

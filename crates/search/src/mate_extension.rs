@@ -127,13 +127,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 return Next::Again;
             }
         }
-        // The move that lasts longest, if all moves lose.
-        let longest = self.root.mates.refuted.iter().max_by_key(|line| line.score);
-        if let Some(longest) = longest
-            && lines.first().is_none_or(|best| best.score < longest.score)
-        {
-            *lines = vec![RootLine { depth, ..longest.clone() }];
-        }
+        self.root.mates.put_longest(lines, depth);
         if self.root.moves.is_empty() { Next::Answer } else { Next::Deeper }
     }
 

@@ -36,4 +36,17 @@ impl RootMates {
         lines.insert(0, mate);
         lines.truncate(line_count);
     }
+
+    /// Replaces the lines of an iteration by the removed move that lasts longest, if they lose sooner. No
+    /// lines are those of no moves. Returns whether it does.
+    pub(crate) fn put_longest(&self, lines: &mut Vec<RootLine>, depth: u32) -> bool {
+        let longest = self.refuted.iter().max_by_key(|line| line.score);
+        let Some(longest) =
+            longest.filter(|longest| lines.first().is_none_or(|best| best.score < longest.score))
+        else {
+            return false;
+        };
+        *lines = vec![RootLine { depth, ..longest.clone() }];
+        true
+    }
 }
