@@ -7,9 +7,7 @@ use std::time::Duration;
 use tsumero_control::{
     Limits, MAX_PLY, Score, THREAD_RESERVE, TimeKeeper, has_room_for, most_threads,
 };
-use tsumero_core::{
-    EnteringKingRule, Filter, GOLDEN_GAMMA, Game, Line, Move, MoveList, Position, mix,
-};
+use tsumero_core::{EnteringKingRule, Filter, GOLDEN_GAMMA, Game, Line, Move, Position, mix};
 use tsumero_mate::dfpn::Table;
 
 use crate::evaluate::{AttackEvaluator, EvaluationFunction, Evaluator, NetworkEvaluator};
@@ -459,17 +457,14 @@ impl MateTable {
     }
 }
 
-/// The moves to choose from: the wanted ones, or all legal ones except idle non-promotions.
-fn root_moves(position: &Position, wanted: &[Move]) -> Vec<RootMove> {
-    let mut moves = MoveList::new();
-    if wanted.is_empty() {
-        position.generate(Filter::USEFUL, &mut moves);
-    } else {
-        moves = position.legal_moves();
-        moves.retain(|mv| wanted.contains(mv));
-        if moves.is_empty() {
-            position.generate(Filter::USEFUL, &mut moves);
-        }
+/// The moves to choose from: the wanted ones, or all legal ones except idle non-promotions. These may
+/// save a game that ends by repetition.
+fn root_moves(game: &Game, wanted: &[Move]) -> Vec<RootMove> {
+    let mut moves = game.legal_moves();
+    moves.retain(|mv| wanted.contains(mv));
+    if moves.is_empty() {
+        let ends = game.may_end_by_repetition();
+        game.generate(if ends { Filter::ALL } else { Filter::USEFUL }, &mut moves);
     }
     moves.into_iter().map(RootMove::new).collect()
 }
@@ -513,7 +508,7 @@ mod tests {
 
     #[test]
     fn the_first_answer_is_no_move_that_is_known_to_lose() {
-        let mut moves = root_moves(&Position::startpos(), &[]);
+        let mut moves = root_moves(&Game::default(), &[]);
         let answer = |moves: &[RootMove]| fallback_line(Score::ZERO, moves).pv[0];
         moves[0].is_lost = true;
         assert_eq!(answer(&moves), moves[1].mv);

@@ -273,7 +273,12 @@ fn a_repetition_that_ends_the_game_is_not_refuted_by_a_mate() {
         "9/5k3/3g5/3S4n/6+R2/3R3+B1/9/9/K8 b L 1",
         "3e4f 4b3c 4f3e 3c4b 3e4f 4b3c 4f3e 3c4b 3e4f 4b3c 4f3e",
     );
-    for (game, best, least) in [(draw, "5a4a", -100), (win, "3c4b", 10_000)] {
+    // A draw by a bishop that does not promote.
+    let idle = game(
+        "ln+NB1g3/3gkrsll/3ppp1pp/p5p2/1ppGnP2P/s7S/P1b5N/K3g4/2+l3S2 w r6p 1",
+        "5b5a 6a7b 5a5b 7b6a 5b5a 6a7b 5a5b 7b6a 5b5a 6a7b 5a5b",
+    );
+    for (game, best, least) in [(draw, "5a4a", -100), (win, "3c4b", 10_000), (idle, "7b6a", -100)] {
         for nodes in [3_000, 20_000, 100_000] {
             let last = with_stack(|| search(&game, nodes, &Settings::default()));
             assert_eq!(last.pv[0].to_string(), best, "{last:?}");
