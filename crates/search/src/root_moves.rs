@@ -1,7 +1,7 @@
 //! The moves at the root with their results, the lines that come of them, and their order.
 
 use tsumero_control::Score;
-use tsumero_core::Move;
+use tsumero_core::{Filter, Game, Line, Move, Repetition};
 
 /// A legal move at the root, with its results.
 #[derive(Clone, Debug)]
@@ -50,4 +50,27 @@ impl RootLine {
     pub(crate) fn of(root: &RootMove, depth: u32) -> RootLine {
         RootLine { score: root.score, depth, seldepth: root.seldepth, pv: root.pv.clone() }
     }
+}
+
+/// The moves to choose from: the wanted ones, or all legal ones except idle non-promotions. These may
+/// save a game that ends by repetition. What loses at once by perpetual check comes last: without a
+/// result, the first move is played.
+pub(crate) fn root_moves(game: &Game, wanted: &[Move]) -> Vec<RootMove> {
+    let mut moves = game.legal_moves();
+    moves.retain(|mv| wanted.contains(mv));
+    let ends = game.may_end_by_repetition();
+    if moves.is_empty() {
+        game.generate(if ends { Filter::ALL } else { Filter::USEFUL }, &mut moves);
+    }
+    let mut moves: Vec<RootMove> = moves.into_iter().map(RootMove::new).collect();
+    if ends {
+        let mut line = Line::from(game);
+        moves.sort_by_cached_key(|root| {
+            line.do_move(root.mv);
+            let repetition = line.repetition();
+            line.undo_move();
+            repetition == Some(Repetition::PerpetualCheck { by: root.mv.color() })
+        });
+    }
+    moves
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tsumero_control::{
     Limits, MAX_PLY, Score, THREAD_RESERVE, TimeKeeper, has_room_for, most_threads,
 };
-use tsumero_core::{EnteringKingRule, Filter, GOLDEN_GAMMA, Game, Line, Move, Position, mix};
+use tsumero_core::{EnteringKingRule, GOLDEN_GAMMA, Game, Line, Move, Position, mix};
 use tsumero_mate::dfpn::Table;
 
 use crate::evaluate::{AttackEvaluator, EvaluationFunction, Evaluator, NetworkEvaluator};
@@ -15,7 +15,7 @@ use crate::history::History;
 use crate::level::Apprentice;
 use crate::report::{BestMove, Info};
 use crate::reporter::Reporter;
-use crate::root_moves::{RootLine, RootMove};
+use crate::root_moves::{RootLine, RootMove, root_moves};
 use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::tt::TranspositionTable;
@@ -455,18 +455,6 @@ impl MateTable {
         }
         self.table.as_ref()
     }
-}
-
-/// The moves to choose from: the wanted ones, or all legal ones except idle non-promotions. These may
-/// save a game that ends by repetition.
-fn root_moves(game: &Game, wanted: &[Move]) -> Vec<RootMove> {
-    let mut moves = game.legal_moves();
-    moves.retain(|mv| wanted.contains(mv));
-    if moves.is_empty() {
-        let ends = game.may_end_by_repetition();
-        game.generate(if ends { Filter::ALL } else { Filter::USEFUL }, &mut moves);
-    }
-    moves.into_iter().map(RootMove::new).collect()
 }
 
 /// A hash of what decides a game without a mate. A result of the search holds only as long as it stays

@@ -261,6 +261,17 @@ fn a_mate_that_a_repetition_prevents_is_not_believed() {
     }
 }
 
+/// A search that has no time plays any move but one that loses at once.
+#[test]
+fn no_check_too_many_is_played_without_a_search() {
+    let start = "9/3+R3gn/6k2/7n1/5+R3/9/9/9/K8 b L 1";
+    let round = "4e3e 3c4c 3e4f 4c3c 4f3e 3c4c 3e4e 4c3c";
+    let mut game = game(start, &format!("{round} {round} 4e3e 3c4c 3e4f 4c3c"));
+    let last = with_stack(|| search(&game, 1, &Settings::default()));
+    game.play_unchecked(last.pv[0]);
+    assert_eq!(game.repetition(), None, "{last:?}");
+}
+
 /// After the fourth occurrence of a position nobody is mated any more.
 #[test]
 fn a_repetition_that_ends_the_game_is_not_refuted_by_a_mate() {
