@@ -93,11 +93,18 @@ fn count(line: &mut Line, depth: u32, bulk: bool) -> u64 {
     }
 }
 
-/// The same for depths at which the next move has to be made. A function of its own, so that a leaf calls none.
-#[inline(never)]
+/// The same for depths at which the next move has to be made. Leaves are made in a loop of their own, which calls nothing.
 fn count_by_moves(line: &mut Line, depth: u32, bulk: bool) -> u64 {
+    let moves = line.legal_moves();
+    if depth == 1 {
+        for &mv in &moves {
+            line.do_move(mv);
+            line.undo_move();
+        }
+        return moves.len() as u64;
+    }
     let mut nodes = 0;
-    for &mv in &line.legal_moves() {
+    for &mv in &moves {
         line.do_move(mv);
         nodes += count(line, depth - 1, bulk);
         line.undo_move();
