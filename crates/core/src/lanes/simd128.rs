@@ -1,4 +1,8 @@
 //! The vectors of WebAssembly (SIMD128): two words in each of four registers.
+//!
+//! That they compute as the other forms is tested by mate problems in Node (`scripts/wasm_check.sh`) and
+//! by the node count of a search in a browser (`scripts/web.sh test`), which is that of every other
+//! machine.
 
 use std::arch::wasm32::*;
 

@@ -13,19 +13,26 @@ use super::{Bytes, Lanes, Sums, Weights, Words};
 
 pub(crate) struct Neon;
 
-/// Reads a block into registers of the type `V`.
+/// A vector register: any 16 bytes.
+trait Register: Copy {}
+impl Register for int8x16_t {}
+impl Register for uint8x16_t {}
+impl Register for int16x8_t {}
+impl Register for int32x4_t {}
+
+/// Reads a block.
 #[inline(always)]
-fn load<T: Pod, V: Copy>(block: &T) -> [V; 4] {
-    const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64 && size_of::<V>() == 16) };
-    let quarters = (&raw const *block).cast::<V>();
+fn load<T: Pod, R: Register>(block: &T) -> [R; 4] {
+    const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64 && size_of::<R>() == 16) };
+    let quarters = (&raw const *block).cast::<R>();
     from_fn(|number| unsafe { quarters.add(number).read() })
 }
 
 /// Writes a block.
 #[inline(always)]
-fn store<T: Pod, V: Copy>(registers: [V; 4], block: &mut T) {
-    const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64 && size_of::<V>() == 16) };
-    let quarters = (&raw mut *block).cast::<V>();
+fn store<T: Pod, R: Register>(registers: [R; 4], block: &mut T) {
+    const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64 && size_of::<R>() == 16) };
+    let quarters = (&raw mut *block).cast::<R>();
     for (number, register) in registers.into_iter().enumerate() {
         unsafe { quarters.add(number).write(register) };
     }
