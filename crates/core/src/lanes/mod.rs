@@ -89,12 +89,10 @@ pub(crate) trait Lanes: Copy {
     fn column(self, bit: u32) -> u8 {
         Self::bits(self.lanes_with(bit))
     }
-    /// The same for words of 128 bits. `self` holds their low halves, `high` their high halves.
+    /// The same for words of 128 bits: their low halves, and their high halves.
     #[inline(always)]
     fn column_of_pair(pair: [Self; 2], bit: u32) -> u8 {
-        let one = 1u128 << bit;
-        let [low, high] = pair;
-        low.and(Self::splat(one as u64)).or(high.and(Self::splat((one >> 64) as u64))).nonzero()
+        column_of_pair(pair, bit)
     }
     /// The lanes that are not 0.
     fn filled(self) -> Self::Mask;
@@ -165,6 +163,13 @@ fn count_apart<L: Lanes, const N: usize>(vectors: [L; N]) -> u32 {
     vectors.map(|vector| vector.any().count_ones()).into_iter().sum()
 }
 
+/// The columns of words of 128 bits, where there is no faster way.
+#[inline(always)]
+fn column_of_pair<L: Lanes>([low, high]: [L; 2], bit: u32) -> u8 {
+    let one = 1u128 << bit;
+    low.and(L::splat(one as u64)).or(high.and(L::splat((one >> 64) as u64))).nonzero()
+}
+
 /// The form that this target uses.
 #[cfg(not(any(
     target_arch = "x86_64",
@@ -209,6 +214,14 @@ pub(crate) type Chosen = avx512::Words;
     allow(dead_code)
 )]
 mod plain;
+
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+#[cfg_attr(all(target_feature = "avx2", not(test)), allow(dead_code))]
+mod pairs;
 
 #[cfg(target_arch = "aarch64")]
 mod neon;

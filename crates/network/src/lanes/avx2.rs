@@ -1,78 +1,51 @@
 //! A block in two registers.
 //!
-//! SAFETY, for every block here: the module is only compiled for targets with these instructions;
-//! loads and stores stay within the block they are given, which is aligned to 64 bytes; any bytes are
-//! a block, and all of a block is initialized.
+//! SAFETY, for every block here: the module is only compiled for targets with these instructions.
 
 use std::arch::x86_64::*;
 
-use bytemuck::Pod;
+use super::registers::{Blocks, Registers};
 
-use super::{Bytes, Lanes, Sums, Weights, Words};
+/// Registers of 256 bits.
+pub(crate) enum Ymm {}
 
-pub(crate) struct Avx2;
+pub(crate) type Avx2 = Blocks<Ymm, 2>;
 
-/// Reads a block.
+/// Puts quarters of both registers, which packing interleaves, in order.
 #[inline(always)]
-fn load<T: Pod>(block: &T) -> [__m256i; 2] {
-    const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
-    let halves = (&raw const *block).cast::<__m256i>();
-    unsafe { [_mm256_load_si256(halves), _mm256_load_si256(halves.add(1))] }
+fn in_order(packed: __m256i) -> __m256i {
+    unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(packed) }
 }
 
-/// Writes a block.
-#[inline(always)]
-fn store<T: Pod>(registers: [__m256i; 2], block: &mut T) {
-    const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
-    let halves = (&raw mut *block).cast::<__m256i>();
-    unsafe {
-        _mm256_store_si256(halves, registers[0]);
-        _mm256_store_si256(halves.add(1), registers[1]);
-    }
-}
-
-impl Lanes for Avx2 {
-    type Words = [__m256i; 2];
+impl Registers for Ymm {
+    type Words = __m256i;
     type Bytes = __m256i;
-    type Sums = [__m256i; 2];
+    type Sums = __m256i;
+    type Weights = __m256i;
+    type Packed = __m256i;
     /// Each two neighbors are added.
-    type Products = [__m256i; 2];
+    type Products = __m256i;
 
     #[inline(always)]
-    fn load_words(block: &Words) -> [__m256i; 2] {
-        load(block)
+    fn add(a: __m256i, b: __m256i) -> __m256i {
+        unsafe { _mm256_add_epi16(a, b) }
     }
 
     #[inline(always)]
-    fn store_words(words: [__m256i; 2], block: &mut Words) {
-        store(words, block);
+    fn sub(a: __m256i, b: __m256i) -> __m256i {
+        unsafe { _mm256_sub_epi16(a, b) }
     }
 
     #[inline(always)]
-    fn add(a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
-        unsafe { [_mm256_add_epi16(a[0], b[0]), _mm256_add_epi16(a[1], b[1])] }
-    }
-
-    #[inline(always)]
-    fn sub(a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
-        unsafe { [_mm256_sub_epi16(a[0], b[0]), _mm256_sub_epi16(a[1], b[1])] }
-    }
-
-    #[inline(always)]
-    fn store_clipped(first: [__m256i; 2], second: [__m256i; 2], block: &mut Bytes) {
+    fn clipped(low: __m256i, high: __m256i) -> __m256i {
         unsafe {
-            let pack = |[low, high]: [__m256i; 2]| {
-                let packed = _mm256_packs_epi16(low, high);
-                let packed = _mm256_max_epi8(packed, _mm256_setzero_si256());
-                // Packing interleaves quarters of both registers.
-                _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
-            };
-            store([pack(first), pack(second)], block);
+            let packed = _mm256_packs_epi16(low, high);
+            in_order(_mm256_max_epi8(packed, _mm256_setzero_si256()))
         }
     }
 
     #[inline(always)]
-    fn store_products(a: [[__m256i; 2]; 2], b: [[__m256i; 2]; 2], block: &mut Bytes) {
+    fn multiplied(a: [__m256i; 2], b: [__m256i; 2]) -> __m256i {
         unsafe {
             let most = _mm256_set1_epi16(254);
             let product = |a, b| {
@@ -81,12 +54,7 @@ impl Lanes for Avx2 {
                 // is, too, and packing makes it 0.
                 _mm256_mulhi_epi16(_mm256_slli_epi16::<7>(a), _mm256_min_epi16(b, most))
             };
-            let pack = |a: [__m256i; 2], b: [__m256i; 2]| {
-                let packed = _mm256_packus_epi16(product(a[0], b[0]), product(a[1], b[1]));
-                // Packing interleaves quarters of both registers.
-                _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
-            };
-            store([pack(a[0], b[0]), pack(a[1], b[1])], block);
+            in_order(_mm256_packus_epi16(product(a[0], b[0]), product(a[1], b[1])))
         }
     }
 
@@ -101,47 +69,29 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn load_sums(block: &Sums) -> [__m256i; 2] {
-        load(block)
+    fn add_sums(a: __m256i, b: __m256i) -> __m256i {
+        unsafe { _mm256_add_epi32(a, b) }
+    }
+
+    #[cfg(target_feature = "avxvnni")]
+    #[inline(always)]
+    fn dot(sums: __m256i, bytes: __m256i, &weights: &__m256i) -> __m256i {
+        unsafe { _mm256_dpbusd_avx_epi32(sums, bytes, weights) }
     }
 
     #[inline(always)]
-    fn store_sums(sums: [__m256i; 2], block: &mut Sums) {
-        store(sums, block);
-    }
-
-    #[inline(always)]
-    fn add_sums(a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
-        unsafe { [_mm256_add_epi32(a[0], b[0]), _mm256_add_epi32(a[1], b[1])] }
-    }
-
-    #[inline(always)]
-    fn dot(sums: [__m256i; 2], bytes: __m256i, weights: &Weights) -> [__m256i; 2] {
-        #[cfg(target_feature = "avxvnni")]
-        unsafe {
-            let weights = load(weights);
-            [0, 1].map(|k| _mm256_dpbusd_avx_epi32(sums[k], bytes, weights[k]))
-        }
-        #[cfg(not(target_feature = "avxvnni"))]
-        Avx2::add_groups(sums, Avx2::products(bytes, weights))
-    }
-
-    #[inline(always)]
-    fn products(bytes: __m256i, weights: &Weights) -> [__m256i; 2] {
+    fn products(bytes: __m256i, &weights: &__m256i) -> __m256i {
         // Bytes are at most 127, so the sum of two products stays within i16.
-        unsafe { load(weights).map(|weights| _mm256_maddubs_epi16(bytes, weights)) }
+        unsafe { _mm256_maddubs_epi16(bytes, weights) }
     }
 
     #[inline(always)]
-    fn add_products(products: [__m256i; 2], bytes: __m256i, weights: &Weights) -> [__m256i; 2] {
-        Avx2::add(products, Avx2::products(bytes, weights))
+    fn add_products(products: __m256i, bytes: __m256i, weights: &__m256i) -> __m256i {
+        Ymm::add(products, Ymm::products(bytes, weights))
     }
 
     #[inline(always)]
-    fn add_groups(sums: [__m256i; 2], products: [__m256i; 2]) -> [__m256i; 2] {
-        unsafe {
-            let ones = _mm256_set1_epi16(1);
-            [0, 1].map(|k| _mm256_add_epi32(sums[k], _mm256_madd_epi16(products[k], ones)))
-        }
+    fn add_groups(sums: __m256i, products: __m256i) -> __m256i {
+        unsafe { _mm256_add_epi32(sums, _mm256_madd_epi16(products, _mm256_set1_epi16(1))) }
     }
 }

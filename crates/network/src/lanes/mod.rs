@@ -3,8 +3,9 @@
 //! All vector instructions of this crate are written behind [`Lanes`]. It has six forms: AVX-512
 //! (with VNNI where the target has it), AVX2, SSE2 (with SSSE3 where the target has it), NEON (with
 //! the dot product where the target has it), SIMD128 of WebAssembly, and plain arrays for everything
-//! else. The features of the target choose the best one at compile time. The tests compare all forms
-//! that the target has.
+//! else. They differ in what they do with one register, which is what their files say; `registers.rs`
+//! makes blocks of it. The features of the target choose the best form at compile time. The tests
+//! compare all forms that the target has.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -27,17 +28,6 @@ pub(crate) struct Weights(pub(crate) [i8; 64]);
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(crate) struct Sums(pub(crate) [i32; 16]);
-
-/// What all forms rely on when they read and write blocks.
-const _: () = {
-    const fn assert_block<T: Pod>() {
-        assert!(size_of::<T>() == 64 && align_of::<T>() == 64);
-    }
-    assert_block::<Words>();
-    assert_block::<Bytes>();
-    assert_block::<Weights>();
-    assert_block::<Sums>();
-};
 
 /// The instructions that evaluation needs. Every form gives the same results, bit for bit.
 pub(crate) trait Lanes {
@@ -159,6 +149,7 @@ pub(crate) const CHOSEN_NAME: &str = if cfg!(target_feature = "simd128") {
     allow(dead_code)
 )]
 pub(crate) mod plain;
+mod registers;
 
 #[cfg(target_arch = "aarch64")]
 #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
@@ -277,26 +268,30 @@ mod tests {
         let first = Words(std::array::from_fn(|k| k as i16 * 10 - 100));
         let second = Words([i16::MIN; 32]);
         let mut clipped = Bytes([9; 64]);
-        Plain::store_clipped(first, second, &mut clipped);
+        Plain::store_clipped([first], [second], &mut clipped);
         assert_eq!(clipped.0[..13], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 20]);
         assert_eq!(clipped.0[22..24], [120, 127]);
         assert_eq!(clipped.0[31..34], [127, 0, 0]);
         let mut multiplied = Bytes([9; 64]);
-        Plain::store_products([first, Words([300; 32])], [Words([254; 32]); 2], &mut multiplied);
+        Plain::store_products(
+            [[first], [Words([300; 32])]],
+            [[Words([254; 32])]; 2],
+            &mut multiplied,
+        );
         assert_eq!(multiplied.0[9..13], [0, 0, 4, 9]);
         assert_eq!(multiplied.0[30..33], [99, 104, 126]);
-        Plain::store_products([first, second], [first, first], &mut multiplied);
+        Plain::store_products([[first], [second]], [[first]; 2], &mut multiplied);
         assert_eq!((multiplied.0[0], multiplied.0[26], multiplied.0[40]), (0, 50, 0));
-        assert_eq!(Plain::add(second, Words([-1; 32])), Words([i16::MAX; 32]));
+        assert_eq!(Plain::add([second], [Words([-1; 32])]), [Words([i16::MAX; 32])]);
         let weights = Weights(std::array::from_fn(|k| k as i8 - 32));
-        let sums = Plain::dot(Sums([1; 16]), Plain::splat8([1, 0, 0, 0, 0, 0, 2, 3]), &weights);
+        let [sums] = Plain::dot([Sums([1; 16])], Plain::splat8([1, 0, 0, 0, 0, 0, 2, 3]), &weights);
         assert_eq!(sums.0[..2], [1 - 32, 1 + 2 * -26 + 3 * -25]);
         assert_eq!(sums.0[14..], [1 + 24, 1 + 2 * 30 + 3 * 31]);
         let products = Plain::products(Plain::splat4([1, 0, 2, 3]), &weights);
-        assert_eq!(products.0[..3], [-32, 2 * -30 + 3 * -29, -28]);
+        assert_eq!(products[0].0[..3], [-32, 2 * -30 + 3 * -29, -28]);
         let products = Plain::add_products(products, Plain::splat4([0, 7, 0, 0]), &weights);
-        assert_eq!(products.0[..3], [-32 + 7 * -31, 2 * -30 + 3 * -29, -28 + 7 * -27]);
-        let sums = Plain::add_groups(Sums([5; 16]), products);
+        assert_eq!(products[0].0[..3], [-32 + 7 * -31, 2 * -30 + 3 * -29, -28 + 7 * -27]);
+        let [sums] = Plain::add_groups([Sums([5; 16])], products);
         assert_eq!(sums.0[0], 5 - 32 + 7 * -31 + 2 * -30 + 3 * -29);
     }
 

@@ -1,42 +1,16 @@
 //! The form for every 64-bit Arm processor: a block in four registers.
 //!
 //! SAFETY, for every block here: NEON is part of every such processor, and the dot product is only
-//! compiled for targets that have it; loads and stores stay within the block they are given, which is
-//! aligned to 64 bytes; any bytes are a block, and all of a block is initialized.
+//! compiled for targets that have it.
 
 use std::arch::aarch64::*;
-use std::array::from_fn;
 
-use bytemuck::Pod;
+use super::registers::{Blocks, Registers};
 
-use super::{Bytes, Lanes, Sums, Weights, Words};
+/// Registers of 128 bits.
+pub(crate) enum V {}
 
-pub(crate) struct Neon;
-
-/// A vector register: any 16 bytes.
-trait Register: Copy {}
-impl Register for int8x16_t {}
-impl Register for uint8x16_t {}
-impl Register for int16x8_t {}
-impl Register for int32x4_t {}
-
-/// Reads a block.
-#[inline(always)]
-fn load<T: Pod, R: Register>(block: &T) -> [R; 4] {
-    const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64 && size_of::<R>() == 16) };
-    let quarters = (&raw const *block).cast::<R>();
-    from_fn(|number| unsafe { quarters.add(number).read() })
-}
-
-/// Writes a block.
-#[inline(always)]
-fn store<T: Pod, R: Register>(registers: [R; 4], block: &mut T) {
-    const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64 && size_of::<R>() == 16) };
-    let quarters = (&raw mut *block).cast::<R>();
-    for (number, register) in registers.into_iter().enumerate() {
-        unsafe { quarters.add(number).write(register) };
-    }
-}
+pub(crate) type Neon = Blocks<V, 4>;
 
 /// Multiplies each byte by its weight and adds the four products of each group to the sum of the group.
 ///
@@ -58,50 +32,36 @@ fn dot(mut sums: int32x4_t, bytes: int8x16_t, weights: int8x16_t) -> int32x4_t {
     sums
 }
 
-impl Lanes for Neon {
-    type Words = [int16x8_t; 4];
+impl Registers for V {
+    type Words = int16x8_t;
     type Bytes = int8x16_t;
-    type Sums = [int32x4_t; 4];
-    /// Those of the first eight bytes and of the last eight, for each register of weights.
-    type Products = [[int16x8_t; 2]; 4];
+    type Sums = int32x4_t;
+    type Weights = int8x16_t;
+    type Packed = uint8x16_t;
+    /// Those of the first eight bytes and of the last eight.
+    type Products = [int16x8_t; 2];
 
     #[inline(always)]
-    fn load_words(block: &Words) -> [int16x8_t; 4] {
-        load(block)
+    fn add(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+        unsafe { vaddq_s16(a, b) }
     }
 
     #[inline(always)]
-    fn store_words(words: [int16x8_t; 4], block: &mut Words) {
-        store(words, block);
+    fn sub(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+        unsafe { vsubq_s16(a, b) }
     }
 
     #[inline(always)]
-    fn add(a: [int16x8_t; 4], b: [int16x8_t; 4]) -> [int16x8_t; 4] {
-        from_fn(|k| unsafe { vaddq_s16(a[k], b[k]) })
-    }
-
-    #[inline(always)]
-    fn sub(a: [int16x8_t; 4], b: [int16x8_t; 4]) -> [int16x8_t; 4] {
-        from_fn(|k| unsafe { vsubq_s16(a[k], b[k]) })
-    }
-
-    #[inline(always)]
-    fn store_clipped(first: [int16x8_t; 4], second: [int16x8_t; 4], block: &mut Bytes) {
+    fn clipped(low: int16x8_t, high: int16x8_t) -> uint8x16_t {
         unsafe {
             // Narrowing limits words to 127.
-            let pack = |low, high| vmaxq_s8(vqmovn_high_s16(vqmovn_s16(low), high), vdupq_n_s8(0));
-            let packed = [
-                pack(first[0], first[1]),
-                pack(first[2], first[3]),
-                pack(second[0], second[1]),
-                pack(second[2], second[3]),
-            ];
-            store(packed, block);
+            let packed = vmaxq_s8(vqmovn_high_s16(vqmovn_s16(low), high), vdupq_n_s8(0));
+            vreinterpretq_u8_s8(packed)
         }
     }
 
     #[inline(always)]
-    fn store_products(a: [[int16x8_t; 4]; 2], b: [[int16x8_t; 4]; 2], block: &mut Bytes) {
+    fn multiplied(a: [int16x8_t; 2], b: [int16x8_t; 2]) -> uint8x16_t {
         unsafe {
             let most = vdupq_n_s16(254);
             let product = |a, b| {
@@ -110,11 +70,7 @@ impl Lanes for Neon {
                 // it is, too, and narrowing makes it 0.
                 vqdmulhq_s16(vshlq_n_s16::<6>(a), vminq_s16(b, most))
             };
-            let packed: [uint8x16_t; 4] = from_fn(|k| {
-                let (a, b) = (&a[k / 2][k % 2 * 2..], &b[k / 2][k % 2 * 2..]);
-                vqmovun_high_s16(vqmovun_s16(product(a[0], b[0])), product(a[1], b[1]))
-            });
-            store(packed, block);
+            vqmovun_high_s16(vqmovun_s16(product(a[0], b[0])), product(a[1], b[1]))
         }
     }
 
@@ -129,57 +85,40 @@ impl Lanes for Neon {
     }
 
     #[inline(always)]
-    fn load_sums(block: &Sums) -> [int32x4_t; 4] {
-        load(block)
+    fn add_sums(a: int32x4_t, b: int32x4_t) -> int32x4_t {
+        unsafe { vaddq_s32(a, b) }
+    }
+
+    #[cfg(target_feature = "dotprod")]
+    #[inline(always)]
+    fn dot(sums: int32x4_t, bytes: int8x16_t, &weights: &int8x16_t) -> int32x4_t {
+        unsafe { dot(sums, bytes, weights) }
     }
 
     #[inline(always)]
-    fn store_sums(sums: [int32x4_t; 4], block: &mut Sums) {
-        store(sums, block);
-    }
-
-    #[inline(always)]
-    fn add_sums(a: [int32x4_t; 4], b: [int32x4_t; 4]) -> [int32x4_t; 4] {
-        from_fn(|k| unsafe { vaddq_s32(a[k], b[k]) })
-    }
-
-    #[inline(always)]
-    fn dot(sums: [int32x4_t; 4], bytes: int8x16_t, weights: &Weights) -> [int32x4_t; 4] {
-        #[cfg(target_feature = "dotprod")]
-        {
-            let weights = load(weights);
-            from_fn(|k| unsafe { dot(sums[k], bytes, weights[k]) })
-        }
-        #[cfg(not(target_feature = "dotprod"))]
-        Neon::add_groups(sums, Neon::products(bytes, weights))
-    }
-
-    #[inline(always)]
-    fn products(bytes: int8x16_t, weights: &Weights) -> [[int16x8_t; 2]; 4] {
-        load(weights).map(|weights| unsafe {
+    fn products(bytes: int8x16_t, &weights: &int8x16_t) -> [int16x8_t; 2] {
+        unsafe {
             [vmull_s8(vget_low_s8(bytes), vget_low_s8(weights)), vmull_high_s8(bytes, weights)]
-        })
+        }
     }
 
     #[inline(always)]
     fn add_products(
-        products: [[int16x8_t; 2]; 4],
+        [low, high]: [int16x8_t; 2],
         bytes: int8x16_t,
-        weights: &Weights,
-    ) -> [[int16x8_t; 2]; 4] {
-        let weights: [int8x16_t; 4] = load(weights);
-        from_fn(|k| unsafe {
-            let [low, high] = products[k];
+        &weights: &int8x16_t,
+    ) -> [int16x8_t; 2] {
+        unsafe {
             [
-                vmlal_s8(low, vget_low_s8(bytes), vget_low_s8(weights[k])),
-                vmlal_high_s8(high, bytes, weights[k]),
+                vmlal_s8(low, vget_low_s8(bytes), vget_low_s8(weights)),
+                vmlal_high_s8(high, bytes, weights),
             ]
-        })
+        }
     }
 
     #[inline(always)]
-    fn add_groups(sums: [int32x4_t; 4], products: [[int16x8_t; 2]; 4]) -> [int32x4_t; 4] {
+    fn add_groups(sums: int32x4_t, [low, high]: [int16x8_t; 2]) -> int32x4_t {
         // The sum of two neighbors stays within i16.
-        from_fn(|k| unsafe { vpadalq_s16(sums[k], vpaddq_s16(products[k][0], products[k][1])) })
+        unsafe { vpadalq_s16(sums, vpaddq_s16(low, high)) }
     }
 }
