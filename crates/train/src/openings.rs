@@ -6,9 +6,9 @@
 use std::fs;
 use std::path::Path;
 
+use chacha20::ChaCha8Rng;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use tsumero_core::Game;
 
 /// One opening line, known to be legal.

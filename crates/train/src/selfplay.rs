@@ -9,8 +9,8 @@ use std::ops::{ControlFlow, Range, RangeInclusive};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use chacha20::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use tsumero_core::{Filter, Game, Move, MoveList};
 use tsumero_search::SearcherError;
 

@@ -87,8 +87,8 @@ pub(crate) fn line_text(line: &[Move]) -> String {
 mod tests {
     use super::*;
     use crate::openings::Opening;
+    use chacha20::ChaCha8Rng;
     use rand::SeedableRng;
-    use rand_chacha::ChaCha8Rng;
 
     #[test]
     fn lines_are_legal_balanced_and_of_the_length_asked_for() {

@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use chacha20::ChaCha8Rng;
 use clap::Args;
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use tsumero_core::Move;
 use tsumero_files::open_growing;
 use tsumero_search::SearcherError;

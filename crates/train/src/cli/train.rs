@@ -4,9 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use chacha20::ChaCha8Rng;
 use clap::Args;
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use tsumero_network::{Kind, Network, Parameters};
 
 use super::outputs::{OutputSet, SetKind};

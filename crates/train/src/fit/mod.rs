@@ -19,9 +19,9 @@ pub(crate) mod evaluations;
 pub(crate) mod extractor;
 mod optimizer;
 
+use chacha20::ChaCha8Rng;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 
 pub(crate) use data::{Dataset, Quiet, Selection};
 pub(crate) use evaluations::by_name;

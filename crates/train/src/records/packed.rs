@@ -354,8 +354,8 @@ pub(crate) fn unpack_move(packed: u16, layout: Layout) -> Option<UsiMove> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chacha20::ChaCha8Rng;
     use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
 
     const HANDICAPS: [&str; 3] = [
         "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use chacha20::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use tsumero_core::{Game, UsiMove};
 
 use crate::records::file::{FileError, GameReader};

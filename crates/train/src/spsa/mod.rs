@@ -148,8 +148,8 @@ impl Spsa {
 mod tests {
     use super::*;
     use crate::elo::expected_score;
+    use chacha20::ChaCha8Rng;
     use rand::SeedableRng;
-    use rand_chacha::ChaCha8Rng;
 
     /// Simulates players whose strength falls with the distance from the best values.
     #[test]

@@ -5,9 +5,9 @@ use std::io::{Read as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use chacha20::ChaCha8Rng;
 use parking_lot::Mutex;
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use tsumero_files::{NewFile, open_growing};
 use tsumero_search::SearcherError;

@@ -65,8 +65,8 @@ impl Parts {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use chacha20::ChaCha8Rng;
     use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
 
     fn sorted(active: Active) -> Active {
         let mut active = active;

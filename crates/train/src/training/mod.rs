@@ -44,9 +44,9 @@ pub(crate) mod report;
 mod tests;
 pub(crate) mod yardstick;
 
+use chacha20::ChaCha8Rng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 use crate::expectation::{cross_entropy, logistic};
 use crate::fit::EpochLoss;

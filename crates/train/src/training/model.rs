@@ -1,8 +1,8 @@
 //! The numbers of a network during training: floating point, in the order that is fastest to
 //! compute with.
 
+use chacha20::ChaCha8Rng;
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use tsumero_network::{Architecture, Kind};
 use wide::f32x16;
 

@@ -1,6 +1,6 @@
 //! Converts floating point to the integers of a network file, and back.
 
-use rand_chacha::ChaCha8Rng;
+use chacha20::ChaCha8Rng;
 use tsumero_network::{Architecture, Kind, LayerParameters, Parameters};
 
 use super::inputs::{ACTIVE, INPUTS};

@@ -200,8 +200,8 @@ pub(crate) fn rounding_error(floats: &[f32], integers: &[f32]) -> RoundingError 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chacha20::ChaCha8Rng;
     use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
 
     /// Games of twenty equal positions count no more than games of one position.
     #[test]

@@ -1,8 +1,8 @@
 //! Tests: gradients against differences of an independent computation, symmetries, learning and
 //! files.
 
+use chacha20::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use tsumero_core::{Color, PieceKind, Position};
 use tsumero_network::{Kind, Network, Parameters};
 
