@@ -72,10 +72,23 @@ for_baseline=(env "${quick_build[@]}" RUSTFLAGS='-C target-cpu=x86-64' CARGO_TAR
 [ "$(uname -m)" = x86_64 ] || for_baseline=(env "${quick_build[@]}" RUSTFLAGS= CARGO_TARGET_DIR="$target/baseline")
 check_baseline() {
     "${for_baseline[@]}" cargo clippy --release --package tsumero-core -- -D warnings
-    # Of the tests of the rules those that meet the vector code.
-    "${for_baseline[@]}" scripts/some_tests.sh cargo test --release --package tsumero-core --lib --test rules -- \
-        tests:: diagrams::moves generator:: mate_in_one:: perft::
+    "${for_baseline[@]}" cargo build --release --package tsumero-core --example perft
+    check_perft "$target/baseline/release/examples/perft"
+    # Its nodes are compared when the tests are built: check_signature.
     "${for_baseline[@]}" cargo build --release --package tsumero-search --example bench
+}
+
+# The counts of the table of the rules' tests, as far as each takes a second or two.
+check_perft() {
+    local rows=0 sfen depth nodes counted
+    while IFS=, read -r _ sfen depth nodes _; do
+        [ "$nodes" -le 500000000 ] || continue
+        counted=$("$1" "$depth" "$sfen" 2>/dev/null | tail -n 1)
+        [ "$counted" = "$nodes" ] || { printf '%s to depth %s: %s instead of %s\n' "$sfen" "$depth" "$counted" "$nodes"; return 1; }
+        rows=$((rows + 1))
+    done < <(tail -n +2 crates/core/tests/data/perft.csv)
+    [ "$rows" -ge 20 ] || { echo "only $rows rows"; return 1; }
+    printf '%s counts of perft\n' "$rows"
 }
 
 check_scripts() {
@@ -116,7 +129,7 @@ check_format() {
 check_lints() {
     cargo clippy --workspace --all-targets -- -D warnings
     # The workshop switches a feature of the search on, so the search of the engine is another one.
-    cargo clippy --package tsumero-search --all-targets -- -D warnings
+    cargo clippy --package tsumero-search -- -D warnings
     # Workspaces of their own, which share what is compiled for this one.
     cargo clippy --manifest-path benches/Cargo.toml --target-dir "$target" -- -D warnings
     local features
@@ -129,7 +142,6 @@ check_lints() {
 
 # What others compile.
 check_other_builds() {
-    check_baseline
     check_oldest_rust
     # The examples need no speed.
     CARGO_PROFILE_RELEASE_OPT_LEVEL=0 scripts/library_check.sh
@@ -178,6 +190,13 @@ check_signature() {
     fi
 }
 
+# Little of it is what the tests compile: the macros of Python ask for more of their libraries.
+for_wheel=(env "${quick_build[@]}" CARGO_TARGET_DIR="$(realpath -m "$target/python")")
+# Only compiles it: what cannot be had is told where it is tested.
+build_wheel() {
+    if scripts/python.sh --prepare; then "${for_wheel[@]}" scripts/python.sh --wheel; fi
+}
+
 check_tools() {
     local engine=$target/tests/release/tsumero
     step 'tests of the tools'
@@ -209,7 +228,8 @@ check_tools() {
 
     step 'the Python package'
     if scripts/python.sh --prepare; then
-        env "${quick_build[@]}" CARGO_TARGET_DIR="$(realpath -m "$target/tests")" scripts/python.sh
+        finish 'the wheel'
+        "${for_wheel[@]}" scripts/python.sh
     else
         leave_out 'the Python package: its tools or libraries cannot be had here'
     fi
@@ -247,10 +267,14 @@ if wanted lints; then
     start_behind 'lints, documentation and licenses' check_lints
 fi
 if wanted builds; then
+    start_behind 'the baseline' check_baseline
     start_behind 'other builds' check_other_builds
 fi
 if wanted fuzz; then
     start_behind 'every fuzz target, for a moment' check_fuzz_targets
+fi
+if wanted tools && [ "$(uname -s)" = Linux ]; then
+    start_behind 'the wheel' build_wheel
 fi
 if wanted tests; then
     step 'building the tests'
@@ -272,9 +296,10 @@ if wanted tools; then
     check_tools
 fi
 finish 'lints, documentation and licenses'
+finish 'the baseline'
 finish 'other builds'
 if wanted builds; then
-    grep 'test result' "${logs[other builds]}"
+    grep 'counts of perft' "${logs[the baseline]}"
     step 'signature of the search'
     check_signature
 fi

@@ -59,3 +59,5 @@ exec 9>&-
 # at every start.
 export PYTHONPYCACHEPREFIX=$cache/pycache
 unset PYTHONDONTWRITEBYTECODE
+# Of NumPy only arrays are used: without this it starts a thread for each core in every program.
+export OPENBLAS_NUM_THREADS=1

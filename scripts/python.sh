@@ -4,6 +4,7 @@
 #   scripts/python.sh [ARGUMENTS FOR PYTEST]
 #   scripts/python.sh --bench                  # the table of docs/python.md instead of the tests
 #   scripts/python.sh --prepare                # only gets what the build needs from the network; fails where it cannot be had
+#   scripts/python.sh --wheel                  # only builds the package
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -22,6 +23,7 @@ rm -rf "$wheels"
 cd "$root/python"
 say "building the wheel"
 "$python" -m maturin build --quiet --release --locked --interpreter "$python" --out "$wheels"
+if [ "${1:-}" = --wheel ]; then exit; fi
 "$python" -m pip install --quiet --disable-pip-version-check --no-deps --no-index --force-reinstall "$wheels"/*.whl
 
 # From here on only the installed package is found.
