@@ -50,6 +50,13 @@ behind() {
     renice -n 19 $BASHPID >/dev/null
     "$@"
 }
+one_by_one() {
+    local check
+    for check in "$@"; do
+        title "$check"
+        "$check"
+    done
+}
 # Waits for what runs in the background, and shows its output if it has failed.
 finish() {
     [ -n "${jobs[$1]:-}" ] || return 0
@@ -262,20 +269,16 @@ if wanted lints; then
     step 'scripts and text'
     check_scripts
 fi
-# The tests often wait, and much of the compiler uses one processor only, so other code is compiled behind all that follows.
-if wanted lints; then
-    start_behind 'lints, documentation and licenses' check_lints
-fi
-if wanted builds; then
-    start_behind 'the baseline' check_baseline
-    start_behind 'other builds' check_other_builds
-fi
-if wanted fuzz; then
-    start_behind 'every fuzz target, for a moment' check_fuzz_targets
-fi
+# The tests often wait, and much of the compiler uses one processor only, so other code is compiled behind all that follows: one
+# thing after the other, because a crowd of compilers is slower.
 if wanted tools && [ "$(uname -s)" = Linux ]; then
     start_behind 'the wheel' build_wheel
 fi
+others=()
+if wanted lints; then others+=(check_lints); fi
+if wanted builds; then others+=(check_baseline check_other_builds); fi
+if wanted fuzz; then others+=(check_fuzz_targets); fi
+start_behind 'what is compiled behind the tests' one_by_one ${others[@]+"${others[@]}"}
 if wanted tests; then
     step 'building the tests'
     "${for_tests[@]}" cargo test --release --no-run
@@ -295,17 +298,13 @@ fi
 if wanted tools; then
     check_tools
 fi
-finish 'lints, documentation and licenses'
-finish 'the baseline'
-finish 'other builds'
+finish 'what is compiled behind the tests'
+if wanted fuzz || wanted builds; then
+    grep -E ': Done|counts of perft' "${logs[what is compiled behind the tests]}" || :
+fi
 if wanted builds; then
-    grep 'counts of perft' "${logs[the baseline]}"
     step 'signature of the search'
     check_signature
-fi
-finish 'every fuzz target, for a moment'
-if wanted fuzz; then
-    cat "${logs[every fuzz target, for a moment]}"
 fi
 
 step 'all checks passed'

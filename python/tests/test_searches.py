@@ -198,7 +198,7 @@ def test_the_callback_may_use_the_board():
     [
         lambda: tsumero.search(tsumero.Board(), seconds=1),
         lambda: tsumero.solve_mate(LONG, seconds=1),
-        lambda: tsumero.perft(tsumero.Board(), 5),
+        lambda: tsumero.perft(tsumero.Board(), 6),
         lambda: tsumero.analyze(tsumero.Board(), seconds=1),
     ],
 )
