@@ -132,7 +132,8 @@ impl<'a, 'k> Worker<'a, 'k> {
     }
 
     /// Searches all root moves. Returns the best line that is certain. An aborted iteration has one
-    /// if its first move was finished.
+    /// if its first move was finished, and one of the finished moves does not lose. If all of them
+    /// lose, the move that was being searched becomes the first one.
     pub(super) fn search_root(&mut self, depth: i32) -> Option<Line> {
         self.seldepth = 0;
         let mut best: Option<Line> = None;
@@ -146,6 +147,10 @@ impl<'a, 'k> Worker<'a, 'k> {
             let score = self.search_child(task, alpha, number == 0, 0, &mut pv);
             self.leave();
             if self.aborted {
+                if best.as_ref().is_some_and(|line| line.score.is_loss()) {
+                    self.root_moves[..=number].rotate_right(1);
+                    return None;
+                }
                 break;
             }
             if score > alpha {

@@ -186,6 +186,10 @@ impl Searcher {
                 if finished {
                     on_info(worker.info(depth, &best));
                 }
+            } else if !best.score.is_loss() && worker.first_move() != best.pv[0] {
+                // The best move so far has turned out to lose. Another one need not, and its score is
+                // at most that of the iteration before.
+                (best.pv, told) = (vec![worker.first_move()], false);
             }
             let decided = best.score.is_mate() && finished && mate_is_near(best.score, depth);
             let bounded = !limits.infinite && !limits.ponder;
@@ -242,6 +246,44 @@ mod tests {
     use tsumero_control::Signals;
 
     use super::*;
+
+    /// A move that turns out to lose does not lose the game as long as others are unsearched.
+    #[test]
+    fn an_iteration_that_is_cut_short_does_not_lose_by_the_moves_searched_so_far() {
+        let mut searcher = Searcher::new(1).unwrap();
+        let mut answer = |text: &str, nodes| {
+            let position: Position = text.parse().unwrap();
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let (settings, signals) = (Settings::default(), Signals::new());
+            searcher.clear();
+            let mut told = Vec::new();
+            let question = Question::new(&position, &limits, &settings, &signals);
+            let answer = searcher
+                .search(&question, &mut |info| told.push((info.depth, info.pv[0], info.score)));
+            let BestMove::Move { best, .. } = answer else { panic!("{answer:?}") };
+            assert_eq!(told.last().map(|last| last.1), Some(best));
+            assert!(told.iter().all(|last| !last.2.is_loss()), "{nodes} nodes: {told:?}");
+            told
+        };
+        // The move that is searched first leaves the king to be taken. One node more shows that.
+        let text = "1+R3+J3/kB1F1-m3/2-D1T1L1l/3+o-P1Mn1/I+Q2+O1+G1q/1+-bt2C3/4dN3/6-p2/2-E1r1S2 w AK/Hacefghijs 67 \
+            04408110200802048101010802010110010181010108018001020101010401010110084020100402";
+        let first = answer(text, 1)[0].1;
+        for nodes in 2..100 {
+            assert!(answer(text, nodes).iter().all(|told| told.1 != first), "{nodes}");
+        }
+        // The best move of the first iteration turns out to lose in the second.
+        let text = "4sO3/1M1e5/1I7/B+Q5A1/i3+oH3/S8/+N3c3+F/1G+E1+J4/D1R1K1T1C w LPbmqr/adfghjklnpt 445 \
+            99df49df434f92cedf4f204adb4fd8564fdfdfdf0101080180011001010401200410020802014001";
+        let mut instead = 0;
+        for nodes in (2_000..3_500).step_by(20) {
+            let told = answer(text, nodes);
+            if let [.., one, other] = told[..] {
+                instead += u32::from(one.0 == other.0 && one.1 != other.1);
+            }
+        }
+        assert!(instead > 0);
+    }
 
     /// Analysis has no limits but the stop, and says a move even in a lost position.
     #[test]
