@@ -81,7 +81,7 @@ pub enum ParsePositionError {
     CapturedKing(PieceId),
     /// A captured piece is certainly the king, but the game did not end with its capture.
     #[error(
-        "the king {0} was captured, but is not the last piece in the hand of the player who moved last"
+        "the king {0} was captured, but is not the last piece in the hand of its opponent, who moved last"
     )]
     KingNotLast(PieceId),
 }
@@ -243,9 +243,10 @@ fn check_pieces(position: &Position) -> Result<Option<Color>, ParsePositionError
                 return Err(ParsePositionError::CapturedKing(piece));
             }
             // The capture of the king ends the game. So the king is the last piece in the hand of
-            // the player who is not to move, and the only captured king.
+            // its opponent, who is not to move, and the only captured king.
             let last = position.hand(owner).last() == Some(&piece);
-            if square.is_some() || !last || owner == position.side_to_move() || winner.is_some() {
+            let was_taken_now = owner != piece.side() && owner != position.side_to_move();
+            if square.is_some() || !last || !was_taken_now || winner.is_some() {
                 return Err(ParsePositionError::KingNotLast(piece));
             }
             winner = Some(owner);

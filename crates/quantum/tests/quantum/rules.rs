@@ -1,7 +1,7 @@
 //! Tests of rules that the recorded games touch rarely or not at all.
 
 use tsumero_core::Color;
-use tsumero_quantum::{IllegalMove, KindSet, Outcome, PieceId, Position};
+use tsumero_quantum::{IllegalMove, KindSet, Outcome, ParsePositionError, PieceId, Position};
 
 fn play(position: &mut Position, moves: &str) {
     for word in moves.split_whitespace() {
@@ -137,4 +137,9 @@ fn taking_the_sure_king_ends_the_game() {
     assert_eq!(position.parse_move("a*5e"), Err(IllegalMove::GameOver));
     let text = position.to_string();
     assert_eq!(text.parse::<Position>().expect("readable").winner(), Some(Color::White));
+    // Nobody takes the own king.
+    let text = format!(
+        "a8/9/9/9/9/9/9/9/-K8 w A/BCDEFGHIJLMNOPQRSTbcdefghijklmnopqrst 3 {SETTLED}{SETTLED}"
+    );
+    assert_eq!(text.parse::<Position>().err(), Some(ParsePositionError::KingNotLast(piece(b'A'))));
 }
