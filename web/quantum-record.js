@@ -21,8 +21,9 @@ const textOf = (root, moves) => (moves.length > 0 ? `${root} moves ${moves.join(
 
 /** Reads a record: a USI text with or without its first words. Null, with a word to the person, if it is none. @param {string} text @returns {QuantumRecord | null} */
 export function recordOf(text) {
-    const [root, moves = ""] = text.trim().replace(/^position\s+/, "").replace(/^quantum\s+/, "").split(/\s+moves\b/);
-    const record = { root: root.trim(), moves: moves.trim().split(/\s+/).filter(Boolean) };
+    const words = text.trim().replace(/^position\s+/, "").replace(/^quantum\s+/, "").split(/\s+/);
+    const end = words.includes("moves") ? words.indexOf("moves") : words.length;
+    const record = { root: words.slice(0, end).join(" "), moves: words.slice(end + 1) };
     try {
         quantumLook(textOf(record.root, record.moves));
         return record;
