@@ -278,7 +278,9 @@ others=()
 if wanted lints; then others+=(check_lints); fi
 if wanted builds; then others+=(check_baseline check_other_builds); fi
 if wanted fuzz; then others+=(check_fuzz_targets); fi
-start_behind 'what is compiled behind the tests' one_by_one ${others[@]+"${others[@]}"}
+if [ ${#others[@]} -gt 0 ]; then
+    start_behind 'what is compiled behind the tests' one_by_one "${others[@]}"
+fi
 if wanted tests; then
     step 'building the tests'
     "${for_tests[@]}" cargo test --release --no-run
