@@ -13,7 +13,8 @@ from pieces import Output
 
 # A piece that takes longer than this many seconds is taken for stuck.
 PATIENCE = 6 * 3600.0
-# Exit status of a program that has answered and found some input bad.
+# Exit status of a program that has answered on its standard output and found some input bad. A program that writes a file has
+# failed with any status but 0, and its file may be a part.
 BAD_INPUT = 1
 
 
@@ -51,7 +52,7 @@ class ProgramJob:
             except subprocess.TimeoutExpired as error:
                 raise JobFailed(f"no result after {self.patience:.0f} s") from error
             said = tuple(done.stderr.decode("utf-8", "replace").splitlines())
-            if done.returncode not in (0, BAD_INPUT):
+            if done.returncode not in ((0, BAD_INPUT) if self.result is None else (0,)):
                 how = f"signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"
                 raise JobFailed(f"{self.program} ended with {how}{': ' + said[-1] if said else ''}")
             try:

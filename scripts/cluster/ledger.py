@@ -9,6 +9,9 @@ from pathlib import Path
 
 from pieces import Output, WrongInput
 
+# How the first line begins.
+BEGIN = b'{"run": {'
+
 
 class CannotWrite(Exception):
     """The file could not be written; what it held before is whole."""
@@ -92,11 +95,16 @@ class Ledger:
         with open(self.path, "rb") as file:
             for line in file:
                 if not line.endswith(b"\n"):
+                    # Of a file of somebody else, this is all there is.
+                    if end == 0 and line[:len(BEGIN)] != BEGIN[:len(line)]:
+                        raise WrongInput(f"{self.path}: this is no file of results")
                     break
                 try:
                     entry = json.loads(line)
-                except ValueError as error:
-                    raise WrongInput(f"{self.path}, byte {end}: this is no line of results") from error
+                except ValueError:
+                    entry = None
+                if not isinstance(entry, dict):
+                    raise WrongInput(f"{self.path}, byte {end}: this is no line of results")
                 if end == 0:
                     self._compare(entry, header)
                 elif "piece" in entry:

@@ -192,6 +192,19 @@ class Pieces(unittest.TestCase):
             with self.assertRaisesRegex(jobs.JobFailed, expected):
                 jobs.ProgramJob("p", (), patience=1.0).run({"p": str(script)})
 
+    def test_a_part_of_a_file_is_no_result(self):
+        """As of `tsumero-train datagen`, whose disk is full or whose table does not fit into memory."""
+        script = self.folder / "program"
+        job = jobs.ProgramJob("p", (), result="games")
+        for status in (0, 1):
+            script.write_text(f"#!/bin/sh\necho half >games; echo no space left >&2; exit {status}\n", encoding="utf-8")
+            script.chmod(0o755)
+            if status == 0:
+                self.assertEqual(job.run({"p": str(script)}).data, b"half\n")
+            else:
+                with self.assertRaisesRegex(jobs.JobFailed, "exit status 1: no space left"):
+                    job.run({"p": str(script)})
+
     def test_the_first_build_that_runs_is_chosen_and_must_have_the_signature(self):
         self.enterContext(set_variable("XDG_CACHE_HOME", str(self.folder)))
         other = self.folder / "other-system"
@@ -328,11 +341,17 @@ class Results(unittest.TestCase):
                                                     r"Its results stay; go on with that version, or choose another --out$"):
                 self.open(header)
         self.assertEqual(self.path.read_bytes(), begun)
-        for other in (b"{}\n", b"no JSON\n"):
+        # Without its end, the first line of another file is no torn line of a run.
+        for other in (b"{}\n", b"no JSON\n", b"[1]\n", b"7\n", begun + b"7\n", b"my diary", b'{"game": 1}', b'{"run"; a walk'):
             self.path.write_bytes(other)
             with self.assertRaises(WrongInput):
                 self.open()
             self.assertEqual(self.path.read_bytes(), other)
+        # Whatever a killed process has left of its first line.
+        for length in range(len(begun)):
+            self.path.write_bytes(begun[:length])
+            self.open().close()
+            self.assertEqual(self.path.read_bytes(), begun)
 
     def test_files_of_no_run_are_refused_and_those_of_the_run_are_not(self):
         folder = self.path.parent
