@@ -9,7 +9,9 @@ pub(crate) fn logistic(x: f64) -> f64 {
 /// Cross-entropy of an expected result with a target.
 pub(crate) fn cross_entropy(expected: f64, target: f64) -> f64 {
     const LEAST: f64 = 1e-12;
-    -(target * expected.max(LEAST).ln() + (1.0 - target) * (1.0 - expected).max(LEAST).ln())
+    // Unlike `max`, this leaves a NaN what it is.
+    let log = |share: f64| share.clamp(LEAST, 1.0).ln();
+    -(target * log(expected) + (1.0 - target) * log(1.0 - expected))
 }
 
 /// The scale, 50 to 5,000, with which scores predict results (0 to 1) best.
@@ -30,4 +32,19 @@ pub(crate) fn fitted_scale(scores: &[f32], results: &[f32]) -> f64 {
         if loss(a.exp()) < loss(b.exp()) { high = b } else { low = a }
     }
     ((low + high) / 2.0).exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_loss_of_what_is_no_number_is_none_either() {
+        assert!(cross_entropy(f64::NAN, 0.5).is_nan());
+        for (expected, target, loss) in
+            [(0.25, 1.0, 1.386_294), (1.0, 0.0, 27.631_021), (0.0, 0.0, 0.0)]
+        {
+            assert!((cross_entropy(expected, target) - loss).abs() < 1e-6, "{expected} {target}");
+        }
+    }
 }

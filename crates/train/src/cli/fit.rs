@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
 use tsumero_search::EvaluationFunction;
@@ -104,6 +104,11 @@ impl FitEvaluation {
                 ));
             },
         );
+        if fit.losses.iter().any(|loss| !loss.is_finite()) {
+            bail!("the fit diverged: take smaller steps (--rate)");
+        }
+        // Before anything is printed: perhaps nobody reads any more.
+        let written = outputs.write(self.results(&fit, training.len(), &*extractor)?)?;
         say(format_args!(
             "scale {:.1}; held-out loss {:.6} before, {:.6} after, {:.6} rounded; the search's \
              scores {:.6}",
@@ -113,7 +118,8 @@ impl FitEvaluation {
             fit.loss_rounded,
             fit.loss_of_scores
         ))?;
-        outputs.write(self.results(&fit, training.len(), &*extractor)?)
+        written.say()?;
+        Ok(())
     }
 
     /// Checks the numbers that Clap does not.
@@ -124,6 +130,10 @@ impl FitEvaluation {
         let above = [self.prior, self.rate, self.scale.unwrap_or(1.0)];
         if above.iter().any(|&number| number.is_nan() || number <= 0.0) || self.batch == 0 {
             bail!("--prior, --rate, --scale and --batch must be above 0");
+        }
+        // Without a prior, all corrections are equally likely; without end, the others mean nothing.
+        if above[1..].contains(&f64::INFINITY) {
+            bail!("--rate and --scale must be finite");
         }
         Ok(())
     }
@@ -177,9 +187,10 @@ impl FitEvaluation {
         let bytes: Vec<u8> = corrections.iter().flat_map(|value| value.to_le_bytes()).collect();
         let weights = extractor.present().map(|present| {
             let sums = present.iter().zip(&corrections);
-            let narrow = |sum: i32| sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-            sums.flat_map(|(weight, by)| narrow(weight + by).to_le_bytes()).collect::<Vec<u8>>()
+            let words = sums.map(|(&weight, &by)| corrected(weight, by).map(i16::to_le_bytes));
+            words.collect::<anyhow::Result<Vec<_>>>()
         });
+        let weights = weights.transpose()?.map(|words| words.concat());
         let mut files = vec![
             ("json", serde_json::to_vec(&json)?),
             ("bin", bytes),
@@ -188,6 +199,13 @@ impl FitEvaluation {
         files.extend(weights.map(|weights| ("weights", weights)));
         Ok(files)
     }
+}
+
+/// A weight with its correction. One that does not fit would not be that of the printed losses.
+fn corrected(weight: i32, by: i32) -> anyhow::Result<i16> {
+    let sum = i64::from(weight) + i64::from(by);
+    i16::try_from(sum)
+        .map_err(|_| anyhow!("a weight of {sum} does not fit: take smaller steps (--rate)"))
 }
 
 #[cfg(test)]
@@ -203,6 +221,14 @@ mod tests {
     }
 
     #[test]
+    fn weights_that_do_not_fit_are_refused() {
+        assert_eq!(corrected(32_760, 7).unwrap(), 32_767);
+        assert_eq!(corrected(-32_760, -8).unwrap(), -32_768);
+        assert!(corrected(32_760, 8).is_err() && corrected(-32_760, -9).is_err());
+        assert!(corrected(1, i32::MAX).is_err());
+    }
+
+    #[test]
     fn numbers_that_fit_nothing_are_refused() {
         let check = |arguments: &str| {
             let words = format!("fit games --out name {arguments}");
@@ -212,6 +238,7 @@ mod tests {
         for name in ["prior", "rate", "scale"] {
             assert!(!check(&format!("--{name} nan")) && !check(&format!("--{name} 0")), "{name}");
         }
+        assert!(!check("--rate inf") && !check("--scale inf"));
         assert!(!check("--batch 0") && !check("--lambda nan"));
     }
 }

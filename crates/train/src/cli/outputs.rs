@@ -1,10 +1,11 @@
 //! Sets of files that a command writes under one name.
 
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use tsumero_files::{Inputs, NewFile, write_atomic};
+use tsumero_files::{Inputs, NewFile};
 
 use crate::progress::say;
 
@@ -57,19 +58,49 @@ impl<'a> OutputSet<'a> {
         })
     }
 
-    /// Writes the files, each given with its ending, and prints their names.
+    /// Writes the files, each given with its ending. All are on the disk before the first one takes
+    /// its name. So a full disk leaves an earlier set as it was, not with the new JSON beside its
+    /// old files. Nothing is printed: a set must not depend on whether somebody reads.
     ///
     /// # Errors
     /// The file that cannot be written or replaced, and the reason.
-    pub(super) fn write(&self, mut files: Vec<(&str, Vec<u8>)>) -> anyhow::Result<()> {
+    pub(super) fn write(&self, mut files: Vec<(&str, Vec<u8>)>) -> anyhow::Result<Written> {
         self.check()?;
         files.sort_by_key(|(ending, _)| *ending != "json");
-        for (ending, content) in files {
+        let begin = |(ending, content): &(&str, Vec<u8>)| {
             let path = self.path(ending);
-            write_atomic(&path, &content).with_context(|| path.display().to_string())?;
-            say(format_args!("{}", path.display()))?;
+            let new = begun(&path, content).with_context(|| path.display().to_string())?;
+            Ok((path, new))
+        };
+        let new_files = files.iter().map(begin).collect::<anyhow::Result<Vec<_>>>()?;
+        let mut written = Written(Vec::new());
+        for (path, new) in new_files {
+            new.commit().with_context(|| path.display().to_string())?;
+            written.0.push(path);
         }
-        Ok(())
+        Ok(written)
+    }
+}
+
+/// A file with its content that has not taken its name yet.
+fn begun(path: &Path, content: &[u8]) -> io::Result<NewFile> {
+    let mut new = NewFile::create(path)?;
+    new.write_all(content)?;
+    new.flush()?;
+    Ok(new)
+}
+
+/// The files of a set that have been written.
+#[must_use]
+pub(super) struct Written(Vec<PathBuf>);
+
+impl Written {
+    /// Prints their names.
+    ///
+    /// # Errors
+    /// Nobody reads, or standard output cannot be written.
+    pub(super) fn say(&self) -> io::Result<()> {
+        self.0.iter().try_for_each(|path| say(format_args!("{}", path.display())))
     }
 }
 
@@ -110,8 +141,8 @@ mod tests {
         assert!(early.write(files("one")).is_err(), "it has come during the work");
         assert_eq!(fs::read(&games).unwrap(), b"self-play");
         fs::remove_file(&games).unwrap();
-        set(none).unwrap().write(files("one")).unwrap();
-        set(none).unwrap().write(files("two")).unwrap();
+        let _ = set(none).unwrap().write(files("one")).unwrap();
+        let _ = set(none).unwrap().write(files("two")).unwrap();
         assert_eq!(fs::read(&games).unwrap(), b"two");
         // The file may be of another command, which writes none with this name.
         let refused = OutputSet::new(&name, &OTHER, none).err().unwrap();
@@ -135,6 +166,28 @@ mod tests {
         fs::remove_dir_all(&folder).unwrap();
     }
 
+    /// As with a disk that is full after the JSON.
+    #[test]
+    fn an_earlier_set_stays_whole_if_one_file_cannot_be_written() {
+        let folder = std::env::temp_dir().join(format!("tsumero-half-set-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (name, none): (PathBuf, [&PathBuf; 0]) = (folder.join("net"), []);
+        let set = OutputSet::new(&name, &KIND, none).unwrap();
+        let files = |number: u8| {
+            let json = format!("{{\"prior\": {number}, \"scale\": 2}}").into_bytes();
+            vec![("bin", vec![number]), ("json", json)]
+        };
+        let _ = set.write(files(1)).unwrap();
+        let json = fs::read(folder.join("net.json")).unwrap();
+        // The place where the file is made.
+        fs::create_dir(folder.join(".net.bin.tsumero-new")).unwrap();
+        let refused = set.write(files(2)).err().unwrap();
+        assert!(format!("{refused:#}").contains("net.bin"), "{refused:#}");
+        assert_eq!(fs::read(folder.join("net.json")).unwrap(), json);
+        assert_eq!(fs::read(folder.join("net.bin")).unwrap(), [1]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
     fn a_name_need_not_be_text() {
@@ -144,7 +197,7 @@ mod tests {
         let name = folder.join(std::ffi::OsStr::from_bytes(b"net\xff"));
         let none: [&PathBuf; 0] = [];
         let set = OutputSet::new(&name, &KIND, none).unwrap();
-        set.write(vec![("bin", b"one".to_vec())]).unwrap();
+        let _ = set.write(vec![("bin", b"one".to_vec())]).unwrap();
         let written = folder.join(std::ffi::OsStr::from_bytes(b"net\xff.bin"));
         assert_eq!(fs::read(written).unwrap(), b"one");
         fs::remove_dir_all(&folder).unwrap();

@@ -145,11 +145,11 @@ impl TrainNetwork {
             bail!("{name} must be from 0 to 1");
         }
         let above = [self.rate, self.last_rate, self.scale.unwrap_or(1.0)];
-        if above.iter().any(|&number| number.is_nan() || number <= 0.0) || self.batch == 0 {
-            bail!("--rate, --last-rate, --scale and --batch must be above 0");
+        if above.iter().any(|&number| number <= 0.0 || !number.is_finite()) || self.batch == 0 {
+            bail!("--rate, --last-rate, --scale and --batch must be finite and above 0");
         }
-        if self.decay.is_nan() || self.decay < 0.0 {
-            bail!("--decay must not be below 0");
+        if self.decay < 0.0 || !self.decay.is_finite() {
+            bail!("--decay must be finite and not below 0");
         }
         match self.width {
             128 => self.run_strips::<2>(),
@@ -182,15 +182,16 @@ impl TrainNetwork {
                     shown(&reading)
                 ));
             });
+        if let Some(epoch) = trained.diverged() {
+            bail!("the training diverged in epoch {epoch}: take smaller steps (--rate)");
+        }
 
         let mut file = Vec::new();
         quantize(&trained.model)?.write(&mut file)?;
         let network = Network::from_bytes(&file)?;
         let measure = Measure { loss: self.loss, lambda: self.lambda, scale };
         let comparison = Comparison::new(&trained.model, &network, held_out, &measure);
-        say(format_args!("{comparison}"))?;
         let reading = yardstick.read_off(&integer_values(&network, yardstick.sfens()));
-        say(format_args!("network, integers: {}", shown(&reading)))?;
         let json = serde_json::json!({
             "network": network.shape().to_string(),
             "files": self.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
@@ -212,11 +213,16 @@ impl TrainNetwork {
             training.len(),
             self.lambda
         );
-        outputs.write(vec![
+        // Before anything is printed: after a long training, perhaps nobody reads any more.
+        let written = outputs.write(vec![
             ("json", serde_json::to_vec_pretty(&json)?),
             ("nn.bin", file),
             ("svg", chart::loss_curve(&trained.losses, &title).into_bytes()),
-        ])
+        ])?;
+        say(format_args!("{comparison}"))?;
+        say(format_args!("network, integers: {}", shown(&reading)))?;
+        written.say()?;
+        Ok(())
     }
 
     /// The network to begin with.

@@ -60,6 +60,13 @@ pub(crate) struct EpochLoss {
     pub held_out: f64,
 }
 
+impl EpochLoss {
+    /// Whether both are numbers. Otherwise the steps were too large.
+    pub(crate) fn is_finite(self) -> bool {
+        self.training.is_finite() && self.held_out.is_finite()
+    }
+}
+
 /// The result of a fit.
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {

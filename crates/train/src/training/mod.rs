@@ -151,6 +151,13 @@ pub(crate) struct Trained<const STRIPS: usize> {
     pub losses: Vec<EpochLoss>,
 }
 
+impl<const STRIPS: usize> Trained<STRIPS> {
+    /// The epoch after which the losses were no numbers any more, if there is one. It is the last.
+    pub(crate) fn diverged(&self) -> Option<usize> {
+        self.losses.iter().position(|loss| !loss.is_finite())
+    }
+}
+
 /// The values of a network for samples, in the evaluation's units.
 pub(crate) fn values<const STRIPS: usize>(model: &Model<STRIPS>, samples: &Samples) -> Vec<f32> {
     let picks: Vec<Pick> = (0..samples.len()).map(|sample| Pick::new(sample, false)).collect();
@@ -161,7 +168,8 @@ pub(crate) fn values<const STRIPS: usize>(model: &Model<STRIPS>, samples: &Sampl
 }
 
 /// Trains a network further. `tell_epoch` receives the number of each
-/// epoch, its losses and the network. Number 0 is the state before the first epoch.
+/// epoch, its losses and the network. Number 0 is the state before the first epoch. Once the losses are
+/// no numbers any more, further epochs would be in vain, and there are none.
 ///
 /// # Panics
 /// With 2^31 samples or more.
@@ -182,6 +190,7 @@ pub(crate) fn train<const STRIPS: usize>(
         let loss = EpochLoss { training: training_loss, held_out: judge(model, held_out) };
         losses.push(loss);
         tell_epoch(epoch, loss, model);
+        loss.is_finite()
     };
     after(0, judge(&model, training), &model);
 
@@ -228,7 +237,9 @@ pub(crate) fn train<const STRIPS: usize>(
             round_into(&model, rounded);
         }
         let used = rounded.as_ref().unwrap_or(&model);
-        after(epoch, loss / training.len().max(1) as f64, used);
+        if !after(epoch, loss / training.len().max(1) as f64, used) {
+            break;
+        }
     }
     Trained { model: rounded.unwrap_or(model), losses }
 }

@@ -286,6 +286,20 @@ fn rounded_training_brings_the_file_close() {
 }
 
 /// Training goes on with a network where it ended: by the model, and by its file.
+/// Further epochs would take as long as if they learned something.
+#[test]
+fn a_training_without_numbers_ends_at_once() {
+    let training = samples(200, 5);
+    let train_with = |rate| {
+        let options = TrainOptions { rate, epochs: 4, batch: 50, ..options(1) };
+        train::<1>(random(1), &training, &samples(20, 6), &options, &mut |_, _, _| {})
+    };
+    let diverged = train_with(1e30);
+    assert_eq!((diverged.diverged(), diverged.losses.len()), (Some(1), 2));
+    let trained = train_with(1e-3);
+    assert_eq!((trained.diverged(), trained.losses.len()), (None, 5));
+}
+
 #[test]
 fn a_network_is_trained_further() {
     let (training, held_out) = (material_samples(5_000, 25), material_samples(500, 26));
