@@ -74,7 +74,7 @@ impl Choices {
         let limits = MoveLimits { nodes: Some(self.nodes), ..MoveLimits::default() };
         let mut player = Player::new(&self.configuration, limits, MAX_PLIES)?;
         let mut out = csv::Writer::from_writer(out);
-        let (mut agreement, mut depths) = (Agreement::default(), 0_u64);
+        let (mut agreement, mut depths, mut moves) = (Agreement::default(), 0_u64, 0_u32);
         for (number, row) in positions.iter().enumerate() {
             let position = Position::from_sfen(&row.sfen).with_context(|| {
                 format!("{}, position {}", self.positions.display(), number + 1)
@@ -82,19 +82,21 @@ impl Choices {
             player.new_game();
             let choice = player.choose(&position.into());
             let answer = match choice.answer {
-                BestMove::Move { best, .. } => best.to_string(),
-                BestMove::Resign | BestMove::DeclareWin => continue,
+                BestMove::Move { best, .. } => Some(best.to_string()),
+                BestMove::Resign | BestMove::DeclareWin => None,
             };
-            depths += u64::from(choice.depth);
             if let Some(&wanted) = given.get(row.sfen.as_str()) {
                 agreement.compared += 1;
-                agreement.agreed += usize::from(wanted == answer);
+                agreement.agreed += usize::from(answer.as_deref() == Some(wanted));
             }
+            let Some(answer) = answer else { continue };
+            depths += u64::from(choice.depth);
+            moves += 1;
             let (score, depth) = (choice.score.value().to_string(), choice.depth.to_string());
             out.write_record([&row.sfen, &answer, &score, &depth])?;
         }
         out.flush()?;
-        let depth = depths as f64 / positions.len().max(1) as f64;
+        let depth = depths as f64 / f64::from(moves.max(1));
         tell(format_args!("{} positions, mean depth {depth:.2}", positions.len()));
         Ok(agreement)
     }
@@ -158,6 +160,13 @@ mod tests {
         std::fs::write(path("king.csv"), format!("{start},5i5h\n")).unwrap();
         let none = choices(Some("king.csv")).choose(io::sink()).unwrap();
         assert_eq!(none, Agreement { compared: 1, agreed: 0 });
+        // Whoever resigns or declares a win does not play the move either.
+        let mated = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
+        std::fs::write(path("mated.csv"), format!("{mated},5a4a\n")).unwrap();
+        let resigns = Choices { positions: path("mated.csv"), ..choices(Some("mated.csv")) };
+        let (mut written, resigned) = (Vec::new(), Agreement { compared: 1, agreed: 0 });
+        assert_eq!(resigns.choose(&mut written).unwrap(), resigned);
+        assert!(written.is_empty());
         // The ply is another.
         std::fs::write(path("strange.csv"), format!("{},5i5h\n", start.replace(" 1", " 2")))
             .unwrap();
