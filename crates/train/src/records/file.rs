@@ -169,8 +169,16 @@ impl GameReader {
             offset: 0,
             reason: reason.to_owned(),
         };
+        // Only the end of the file says that it is short. A folder, say, cannot be read at all.
+        let ended = |reason| {
+            let (bad, path) = (bad(reason), name.clone());
+            |error: io::Error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => bad,
+                _ => FileError::Io { path, error },
+            }
+        };
         let mut fixed = [0; 16];
-        input.read_exact(&mut fixed).map_err(|_| bad("too short for a file of games"))?;
+        input.read_exact(&mut fixed).map_err(ended("too short for a file of games"))?;
         if &fixed[..8] != MAGIC {
             return Err(bad("not a file of games"));
         }
@@ -179,7 +187,7 @@ impl GameReader {
             return Err(bad("the header is too long"));
         }
         let mut text = vec![0; length as usize];
-        input.read_exact(&mut text).map_err(|_| bad("the header is cut off"))?;
+        input.read_exact(&mut text).map_err(ended("the header is cut off"))?;
         if crc32fast::hash(&text) != checksum {
             return Err(bad("the header is damaged"));
         }
@@ -476,6 +484,12 @@ mod tests {
 
     fn read_all(path: &Path) -> Result<Vec<GameRecord>, FileError> {
         GameReader::open(path)?.collect()
+    }
+
+    #[test]
+    fn a_folder_is_no_short_file() {
+        let opened = GameReader::open(&std::env::temp_dir());
+        assert!(matches!(opened.err(), Some(FileError::Io { .. })));
     }
 
     #[test]
