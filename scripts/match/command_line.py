@@ -115,12 +115,12 @@ def read_openings(path: Path, max_plies: int) -> list[str]:
     from referee import Referee
 
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
         raise SetupError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError:
         raise SetupError(f"cannot read {path}: it is not UTF-8") from None
-    lines = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    lines = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
     if not lines:
         raise SetupError(f"{path} holds no openings")
     for line in lines:

@@ -67,7 +67,8 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Opening>, OpeningError> {
     let text = fs::read_to_string(path)
         .map_err(|error| OpeningError::Unreadable { path: name(), error })?;
     let mut openings = Vec::new();
-    for (number, line) in text.lines().enumerate() {
+    // Some editors begin a file with a byte order mark.
+    for (number, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
@@ -113,6 +114,16 @@ mod tests {
         assert_ne!(checksum(&openings), checksum(&shuffled(openings.clone(), 3)));
         assert_eq!(shuffled(openings.clone(), 3), shuffled(openings.clone(), 3));
         assert_ne!(shuffled(openings.clone(), 3), shuffled(openings, 4));
+    }
+
+    #[test]
+    fn files_of_other_editors_are_read() {
+        let path = std::env::temp_dir().join(format!("tsumero-lines-{}", std::process::id()));
+        fs::write(&path, "\u{feff}startpos moves 7g7f\r\n\r\n  # a comment\r\n startpos\r\n")
+            .unwrap();
+        let lines = ["startpos moves 7g7f", "startpos"].map(|line| Opening::parse(line).unwrap());
+        assert_eq!(read(&path).unwrap(), lines);
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -496,6 +496,11 @@ class Setup(unittest.TestCase):
         (self.folder / "openings").write_bytes(b"\xff\n")
         self.refused("it is not UTF-8")
 
+    def test_openings_of_other_editors(self):
+        """With a byte order mark, and with comments after spaces."""
+        (self.folder / "openings").write_bytes(b"\xef\xbb\xbfstartpos\r\n\r\n  # a comment\r\n")
+        self.assertEqual(self.match().returncode, 0)
+
     def test_full_disk(self):
         long = ("--max-plies", "60")
         self.refused("File too large", *long, most_bytes=100)
