@@ -14,6 +14,7 @@ use tsumero_search::SearcherError;
 
 use super::{Contest, Proposal, Spsa, Tuned};
 use crate::configuration::{Configuration, MoveLimits};
+use crate::fingerprint;
 use crate::parameters::{Overrides, ParameterError};
 use crate::player::Player;
 use crate::progress::{Progress, tell};
@@ -76,7 +77,18 @@ struct Saved {
     /// The seed; older files do not say it.
     #[serde(default)]
     seed: Option<u64>,
+    /// Fingerprints of the search and of the evaluation; older files do not say them.
+    #[serde(default)]
+    engine: Option<String>,
     spsa: Spsa,
+}
+
+/// What identifies a run, beside what its command says.
+struct Identity {
+    /// What the players do.
+    contest: String,
+    /// Who they are.
+    engine: String,
 }
 
 impl Tuning {
@@ -93,11 +105,11 @@ impl Tuning {
         path: &Path,
     ) -> Result<Spsa, TuningError> {
         let fresh = Spsa { tuned, done: 0, planned, squared_leads: 0.0 };
-        let contest = self.contest.title();
+        let run = Identity { contest: self.contest.title(), engine: self.engine() };
         let (mut locked, saved) = Self::load(path)?;
         let spsa = Mutex::new(match saved {
             None => fresh,
-            Some(saved) => self.goes_on(saved, &fresh, &contest, path)?,
+            Some(saved) => self.goes_on(saved, &fresh, &run, path)?,
         });
         let done = spsa.lock().done;
         if done >= planned {
@@ -137,7 +149,7 @@ impl Tuning {
             let finished = now.done >= planned;
             if progress.is_due() || finished {
                 // The lock of the old file ends when that of the new one has begun.
-                result = self.save(&now, &contest, path).map(|new| locked = new);
+                result = self.save(&now, &run, path).map(|new| locked = new);
                 tell(format_args!(
                     "{} of {planned} iterations, {:.3} a second, {} left: {}",
                     now.done,
@@ -163,6 +175,13 @@ impl Tuning {
         let bytes = std::fs::read(path).map_err(|e| error(e.to_string()))?;
         let saved: Saved = serde_json::from_slice(&bytes).map_err(|e| error(e.to_string()))?;
         Ok(saved.spsa)
+    }
+
+    /// What identifies search and evaluation in a file of results: effects that two engines had do
+    /// not belong together.
+    fn engine(&self) -> String {
+        let evaluation = fingerprint::of_evaluations(&[&self.configuration.evaluation_function]);
+        format!("search {:016x}, evaluation {evaluation:08x}", fingerprint::of_search())
     }
 
     /// Gives the players the proposed values.
@@ -201,7 +220,7 @@ impl Tuning {
         &self,
         saved: Saved,
         fresh: &Spsa,
-        contest: &str,
+        run: &Identity,
         path: &Path,
     ) -> Result<Spsa, TuningError> {
         let names = |spsa: &Spsa| -> Vec<(String, f64, f64, f64)> {
@@ -211,7 +230,9 @@ impl Tuning {
             "the limits"
         } else if saved.configuration != self.configuration.to_string() {
             "the configurations"
-        } else if saved.contest.is_some_and(|saved| saved != contest) {
+        } else if saved.engine.is_some_and(|saved| saved != run.engine) {
+            "the searches or evaluations"
+        } else if saved.contest.is_some_and(|saved| saved != run.contest) {
             "the openings, positions or judges"
         } else if saved.seed.is_some_and(|saved| saved != self.seed) {
             "the seeds"
@@ -227,12 +248,13 @@ impl Tuning {
 
     /// Replaces the whole file at once, so that a killed process leaves either the old or the new
     /// one. Returns the new one, which is locked.
-    fn save(&self, spsa: &Spsa, contest: &str, path: &Path) -> Result<File, TuningError> {
+    fn save(&self, spsa: &Spsa, run: &Identity, path: &Path) -> Result<File, TuningError> {
         let saved = Saved {
             limits: self.limits.to_string(),
             configuration: self.configuration.to_string(),
-            contest: Some(contest.to_owned()),
+            contest: Some(run.contest.clone()),
             seed: Some(self.seed),
+            engine: Some(run.engine.clone()),
             spsa: spsa.clone(),
         };
         let text = serde_json::to_string_pretty(&saved).expect("plain data has a JSON form");
@@ -306,7 +328,8 @@ mod tests {
         assert!(first.tuned.iter().any(|tuned| tuned.value != tuned.start));
         // Half of the iterations, as if the process had been killed there.
         let half = Spsa { done: PLANNED / 2, ..first.clone() };
-        drop(tuning().save(&half, &tuning().contest.title(), &path).unwrap());
+        let run = Identity { contest: tuning().contest.title(), engine: tuning().engine() };
+        drop(tuning().save(&half, &run, &path).unwrap());
         let second = tuning().run(tuned.clone(), PLANNED, &path).unwrap();
         assert_eq!(second.done, PLANNED);
         let third = tuning().run(tuned.clone(), PLANNED, &path).unwrap();
@@ -331,11 +354,18 @@ mod tests {
             [Tuning { contest, ..tuning() }, Tuning { seed: 2, ..tuning() }]
         };
         assert!(others().into_iter().all(|other| refused(other, tuned.clone(), PLANNED)));
-        // Older files name neither, so nothing contradicts.
+        // A network file that was replaced, or a program that was built anew.
+        let text = std::fs::read_to_string(&path).unwrap();
+        let other = Identity { engine: "search 1, evaluation 2".to_owned(), ..run };
+        drop(tuning().save(&first, &other, &path).unwrap());
+        let engines = tuning().run(tuned.clone(), PLANNED, &path).unwrap_err().to_string();
+        assert!(engines.ends_with("the searches or evaluations differ"), "{engines}");
+        std::fs::write(&path, text).unwrap();
+        // Older files name none of these, so nothing contradicts.
         let bytes = std::fs::read(&path).unwrap();
         let mut old: serde_json::Map<String, serde_json::Value> =
             serde_json::from_slice(&bytes).unwrap();
-        assert!(["contest", "seed"].iter().all(|&name| old.remove(name).is_some()));
+        assert!(["contest", "seed", "engine"].iter().all(|&name| old.remove(name).is_some()));
         std::fs::write(&path, serde_json::to_vec(&old).unwrap()).unwrap();
         assert!(!others().into_iter().any(|other| refused(other, tuned.clone(), PLANNED)));
         std::fs::remove_file(&path).unwrap();
