@@ -91,9 +91,15 @@ impl fmt::Display for Stats {
         for (score, (count, half_points)) in &self.scores {
             let end = score + SCORE_STEP - 1;
             let points = share(*half_points, 2 * count);
+            // The outermost columns have no other end.
+            let (from, to) = match *score {
+                SCORE_END => (score.to_string(), String::new()),
+                score if score <= -SCORE_END => (String::new(), end.to_string()),
+                score => (score.to_string(), end.to_string()),
+            };
             writeln!(
                 f,
-                "  {score:5} to {end:5}: {:5.1} %  {points:5.1} %",
+                "  {from:>5} to {to:>5}: {:5.1} %  {points:5.1} %",
                 share(*count, self.positions)
             )?;
         }
@@ -130,6 +136,18 @@ mod tests {
         assert_eq!(stats.scores[&400], (2, 4));
         assert_eq!(stats.scores[&-600], (1, 0));
         assert_eq!(stats.scores[&3000], (1, 2));
-        assert!(stats.to_string().contains("White won 100.0 %"));
+        let shown = stats.to_string();
+        assert!(shown.contains("White won 100.0 %"));
+        // All that are larger stand in the last row, such as mates.
+        assert!(shown.contains("\n   3000 to      :  25.0 %  100.0 %\n"), "{shown}");
+        assert!(shown.contains("\n   -600 to  -401:  25.0 %    0.0 %\n"), "{shown}");
+        stats.add(&GameRecord {
+            number: 2,
+            start: None,
+            opening: vec![],
+            turns: vec![turn(-31_990)],
+            outcome: GameOutcome { winner: Some(Color::White), ending: Ending::Checkmate },
+        });
+        assert!(stats.to_string().contains("\n        to -2801:  20.0 %    0.0 %\n"), "{stats}");
     }
 }
