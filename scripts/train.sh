@@ -18,10 +18,10 @@ soft_nodes=500 epochs=12 batch=4096 held_out=50 games=1000 match=(--nodes 5000)
 while [ $# -gt 0 ]; do
     case $1 in
         --tiny) positions=6000 soft_nodes=150 epochs=10 batch=512 held_out=5 games=4 match=(--nodes 500) ;;
-        --positions) positions=${2:?}; shift ;;
-        --threads) threads=${2:?}; shift ;;
-        --teacher) [ -f "${2:?}" ] || fail "$2: no such file"; teacher=$(realpath "$2"); shift ;;
-        --games) [ -f "${2:?}" ] || fail "$2: no such file"; more+=("$(realpath "$2")"); shift ;;
+        --positions) positions=${2:?"$1 needs a number"}; shift ;;
+        --threads) threads=${2:?"$1 needs a number"}; shift ;;
+        --teacher) [ -f "${2:?"$1 needs a file"}" ] || fail "$2: no such file"; teacher=$(realpath "$2"); shift ;;
+        --games) [ -f "${2:?"$1 needs a file"}" ] || fail "$2: no such file"; more+=("$(realpath "$2")"); shift ;;
         -*) fail "unknown option $1" ;;
         *) [ -z "$folder" ] || fail 'more than one folder'; folder=$1 ;;
     esac
@@ -40,11 +40,14 @@ programs=${CARGO_TARGET_DIR:-target}/release
 train() { nice "$programs/tsumero-train" "$@"; }
 
 step 'games'
+# Games that are there keep the name of the commit that began them: one whose engine plays the same goes on with them.
+label=$(head -c 4096 "$folder/games" 2>/dev/null | LC_ALL=C grep -ao '"label":"[^"]*"' | head -n 1 | cut -d '"' -f 4) || true
+[ -n "$label" ] || label=$(git describe --always --dirty 2>/dev/null || echo unknown)
 # The seed depends on the folder's name, without its path: folders with other names have other games.
 seed=$(printf '%s' "$(basename "$folder")" | cksum | cut -d' ' -f1)
 train datagen "$folder/games" --seed "$seed" --positions "$positions" --threads "$threads" \
     --soft-nodes "$soft_nodes" --nodes $((10 * soft_nodes)) --configuration "eval=$teacher,hash=8" \
-    --label "$(git describe --always --dirty 2>/dev/null || echo unknown)"
+    --label "$label"
 train stats "$folder/games" | sed -n 1,7p
 
 step 'training'
