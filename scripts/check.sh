@@ -208,6 +208,7 @@ check_tools() {
     local engine=$target/tests/release/tsumero
     step 'tests of the tools'
     scripts/some_tests.sh --self-test
+    python3 -B scripts/tests/test_yardstick.py
     # What follows plays with engines and rule libraries of Debian and PyPI.
     if [ "$(uname -s)" != Linux ]; then
         leave_out 'the tests of the tools, readers of game files and the short match: these are set up for Linux only'

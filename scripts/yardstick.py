@@ -74,7 +74,9 @@ def loss_and_scale(values: list[int], results: list[float]) -> tuple[float, int]
 def correlation(a: list[float], b: list[float]) -> float:
     mean_a, mean_b = sum(a) / len(a), sum(b) / len(b)
     product = sum((x - mean_a) * (y - mean_b) for x, y in zip(a, b, strict=True))
-    return product / math.sqrt(sum((x - mean_a) ** 2 for x in a) * sum((y - mean_b) ** 2 for y in b))
+    squares = sum((x - mean_a) ** 2 for x in a) * sum((y - mean_b) ** 2 for y in b)
+    # An engine may give all positions one value.
+    return product / math.sqrt(squares) if squares > 0 else math.nan
 
 
 def report(values: list[int], rows: list[Row]) -> None:
@@ -139,6 +141,14 @@ def searches(engine: str, rows: list[Row], nodes: int, jobs: int, options: list[
     return [parts[number % jobs][number // jobs] for number in range(len(rows))]
 
 
+def margin(share: float, count: int) -> float:
+    """How far the farther end of the 95 % interval of a share is away from it: Wilson's interval, which no share of 0 or 1 makes
+    a point."""
+    z = 1.96
+    half = z * math.sqrt(share * (1 - share) / count + (z / (2 * count)) ** 2)
+    return (half + abs(0.5 - share) * z**2 / count) / (1 + z**2 / count)
+
+
 def report_moves(moves: list[str], rows: list[Row]) -> None:
     """Prints how many moves are those that were played, with the 95 % interval, for each part of the rows."""
     for name, keep in PARTS:
@@ -147,8 +157,7 @@ def report_moves(moves: list[str], rows: list[Row]) -> None:
             print(f"{name:18}     0 positions: too few")
             continue
         share = sum(part) / len(part)
-        error = 1.96 * math.sqrt(share * (1 - share) / len(part))
-        print(f"{name:18} {len(part):5} positions  same move {100 * share:.1f} % ± {100 * error:.1f}")
+        print(f"{name:18} {len(part):5} positions  same move {100 * share:.1f} % ± {100 * margin(share, len(part)):.1f}")
 
 
 def positive(text: str) -> int:
@@ -176,6 +185,8 @@ def main() -> None:
         parser.error(f"{given.data}: not CSV with a position, move, result and score in each row")
     if shutil.which(given.engine) is None:
         parser.error(f"{given.engine}: no program")
+    if not rows:
+        parser.error(f"{given.data}: no position")
     rows = rows[: given.rows]
     if given.what == "value":
         report(static_values(given.engine, rows, more), rows)
