@@ -34,6 +34,12 @@ pub(crate) fn elo_of_score(score: f64) -> f64 {
     }
 }
 
+/// If more than this share of pairs had other results than all those seen, at least one would have
+/// occurred in 95 % of such matches.
+pub(crate) fn unseen_share(count: u64) -> f64 {
+    1.0 - 0.05f64.powf(1.0 / count as f64)
+}
+
 /// How often each result of a pair has occurred, from 0 to 4 half points.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct Pairs(pub [u64; RESULTS]);
@@ -88,10 +94,9 @@ impl Pairs {
         let (mean, variance) = (self.mean(), self.variance());
         let (low, high) = match self.count() {
             0 | 1 => (0.0, 1.0),
-            // All pairs are alike. If more than this share of pairs had other results, at least one
-            // would have occurred in 95 % of such matches. They may all be the lowest or the highest.
+            // All pairs are alike, and others may all be the lowest or the highest.
             count if variance == 0.0 => {
-                let others = 1.0 - 0.05f64.powf(1.0 / count as f64);
+                let others = unseen_share(count);
                 (mean - others * mean, mean + others * (1.0 - mean))
             }
             count => {

@@ -19,6 +19,7 @@ mod run;
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
+use crate::elo::unseen_share;
 use crate::parameters::ParameterInfo;
 pub(crate) use contest::{Contest, JudgedMoves};
 pub(crate) use run::{Tuning, TuningError};
@@ -134,7 +135,11 @@ impl Spsa {
     pub(crate) fn effect(&self, tuned: &Tuned) -> (f64, f64) {
         let n = self.done.max(1) as f64;
         let elo = |lead: f64| lead * ELO_OF_A_POINT;
-        (elo(tuned.lead / n), elo(1.96 * self.squared_leads.sqrt() / n))
+        // If all contests were even, others may have the greatest lead of a pair of games.
+        let even = 2.0 * unseen_share(self.done.max(1));
+        let error =
+            if self.squared_leads == 0.0 { even } else { 1.96 * self.squared_leads.sqrt() / n };
+        (elo(tuned.lead / n), elo(error))
     }
 
     /// The values as `name=value` pairs of a configuration.
@@ -250,5 +255,9 @@ mod tests {
         // The lower player has 9.3 − 2.
         assert!((f64::from(sum) / f64::from(below) - 7.3).abs() < 0.05);
         assert_eq!(spsa.configuration(), "x=9");
+        // All 99 contests were even: three in a hundred could be others, of two points each.
+        let (effect, error) = spsa.effect(&tuned);
+        assert_eq!(effect, 0.0);
+        assert!((error / ELO_OF_A_POINT - 0.0596).abs() < 1e-4, "{error}");
     }
 }
