@@ -9,7 +9,7 @@ use tsumero_files::{Inputs, write_atomic};
 use tsumero_network::Parameters;
 
 use crate::progress::say;
-use crate::training::average::average;
+use crate::training::average::{AverageError, average};
 
 /// Write the mean of several networks.
 ///
@@ -34,7 +34,13 @@ impl AverageNetworks {
         let networks = self.files.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
         let out = || self.out.display().to_string();
         let mut bytes = Vec::new();
-        average(&networks)?.write(&mut bytes).with_context(out)?;
+        let mean = average(&networks).map_err(|error| match error {
+            AverageError::Different { place, .. } => {
+                anyhow::Error::from(error).context(self.files[place].display().to_string())
+            }
+            _ => error.into(),
+        })?;
+        mean.write(&mut bytes).with_context(out)?;
         Inputs::from_paths(&self.files).check(&self.out, |_| false).with_context(out)?;
         write_atomic(&self.out, &bytes).with_context(out)?;
         say(format_args!("{}", out()))?;
@@ -73,6 +79,17 @@ mod tests {
         assert_eq!(average_to(&out), Ok(()));
         let mean = fs::read(&out).unwrap();
         assert_eq!(Parameters::from_bytes(&mean), Ok(network(4)));
+        // A network of another shape is named.
+        let other = folder.join("other");
+        let mut bytes = Vec::new();
+        let wider = Architecture::new(Kind::Kp, 256, 32, 32).unwrap();
+        Parameters::zeros(wider).write(&mut bytes).unwrap();
+        fs::write(&other, bytes).unwrap();
+        let three = vec![files[0].clone(), other.clone(), files[1].clone()];
+        let out_of_three = folder.join("none");
+        let error = AverageNetworks { files: three, out: out_of_three }.run().unwrap_err();
+        let expected = "found a network K-P 256x2-32-32, expected K-P 128x2-32-32 as the first one";
+        assert_eq!(format!("{error:#}"), format!("{}: {expected}", other.display()));
         // Neither an earlier result nor an input is replaced.
         fs::write(&out, "something of value").unwrap();
         for (path, reason) in [(&out, "not made by this command"), (&files[1], "it is an input")] {

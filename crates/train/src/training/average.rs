@@ -21,7 +21,9 @@ pub(crate) enum AverageError {
     /// Networks of different shapes have no mean.
     #[error("found a network {found}, expected {expected} as the first one")]
     Different {
-        /// The architecture of a later network.
+        /// The place of a later network, from 0.
+        place: usize,
+        /// Its architecture.
         found: Architecture,
         /// The architecture of the first network.
         expected: Architecture,
@@ -41,10 +43,10 @@ pub(crate) fn average(networks: &[Parameters]) -> Result<Parameters, AverageErro
     if !matches!(expected.kind(), Kind::Kp | Kind::ZoneKa1) {
         return Err(AverageError::Kind(expected));
     }
-    for network in networks {
+    for (place, network) in networks.iter().enumerate() {
         let found = network.architecture();
         if found != expected {
-            return Err(AverageError::Different { found, expected });
+            return Err(AverageError::Different { place, found, expected });
         }
     }
     let mut result = Parameters::zeros(expected);
