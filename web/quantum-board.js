@@ -46,14 +46,16 @@ function view(seen, last, names) {
 /** How likely a piece is to be what, as bars. @param {QuantumPiece} piece @param {QuantumPiece | null} after the same piece after a move */
 function oddsTable(piece, after) {
     const rows = KINDS.map((kind, place) => {
-        const share = Math.round((after ?? piece).odds[place] * 100);
-        const text = (after ?? piece).odds[place] > 0 && share === 0 ? "<1%" : `${share}%`;
+        const odds = (after ?? piece).odds[place];
+        const share = Math.round(odds * 100);
+        // Only what is impossible has 0 %, and only what is certain 100 %.
+        const text = odds > 0 && share === 0 ? "<1%" : odds < 1 && share === 100 ? ">99%" : `${share}%`;
         const bar = make("span", { class: "bar" });
         const inner = make("span", {});
         inner.style.width = `${share}%`;
         bar.append(inner);
         const row = make("tr", {}, make("th", { scope: "row" }, pieceWord(kind, false)), make("td", { "aria-hidden": "true" }, bar), make("td", {}, text));
-        if ((after ?? piece).odds[place] === 0) row.classList.add("impossible");
+        if (odds === 0) row.classList.add("impossible");
         return row;
     });
     return make("table", { class: "odds" }, make("tbody", {}, ...rows));
