@@ -32,9 +32,7 @@ step() {
     title "$*"
     # What has failed in the background ends everything at once.
     local name
-    for name in ${jobs[@]+"${!jobs[@]}"}; do
-        kill -0 "${jobs[$name]}" 2>/dev/null || finish "$name"
-    done
+    for name in ${jobs[@]+"${!jobs[@]}"}; do still_runs "$name"; done
 }
 leave_out() { printf 'LEFT OUT: %s\n' "$*"; printf '%s\n' "$*" >>"$missing"; }
 # Runs a command in the background, to be waited for by `finish NAME`.
@@ -57,6 +55,8 @@ one_by_one() {
         "$check"
     done
 }
+# Ends everything if what runs in the background has failed.
+still_runs() { kill -0 "${jobs[$1]}" 2>/dev/null || finish "$1"; }
 # Waits for what runs in the background, and shows its output if it has failed.
 finish() {
     [ -n "${jobs[$1]:-}" ] || return 0
@@ -202,6 +202,7 @@ for_wheel=(env "${quick_build[@]}" CARGO_TARGET_DIR="$(realpath -m "$target/pyth
 # Only compiles it: what cannot be had is told where it is tested.
 build_wheel() {
     if scripts/python.sh --prepare; then "${for_wheel[@]}" scripts/python.sh --wheel; fi
+    touch "$work/wheel"
 }
 
 check_tools() {
@@ -236,7 +237,10 @@ check_tools() {
 
     step 'the Python package'
     if scripts/python.sh --prepare; then
-        finish 'the wheel'
+        until [ -e "$work/wheel" ]; do
+            still_runs 'the wheel and fuzzing'
+            sleep 1
+        done
         "${for_wheel[@]}" scripts/python.sh
     else
         leave_out 'the Python package: its tools or libraries cannot be had here'
@@ -270,18 +274,15 @@ if wanted lints; then
     step 'scripts and text'
     check_scripts
 fi
-# The tests often wait, and much of the compiler uses one processor only, so other code is compiled behind all that follows: one
-# thing after the other, because a crowd of compilers is slower.
-if wanted tools && [ "$(uname -s)" = Linux ]; then
-    start_behind 'the wheel' build_wheel
-fi
-others=()
-if wanted lints; then others+=(check_lints); fi
-if wanted builds; then others+=(check_baseline check_other_builds); fi
-if wanted fuzz; then others+=(check_fuzz_targets); fi
-if [ ${#others[@]} -gt 0 ]; then
-    start_behind 'what is compiled behind the tests' one_by_one "${others[@]}"
-fi
+# The tests often wait, and much of the compiler uses one processor only, so other code is compiled behind all that follows: two
+# things at a time, because a crowd of compilers is slower.
+first=() second=()
+if wanted tools && [ "$(uname -s)" = Linux ]; then first+=(build_wheel); fi
+if wanted fuzz; then first+=(check_fuzz_targets); fi
+if wanted lints; then second+=(check_lints); fi
+if wanted builds; then second+=(check_baseline check_other_builds); fi
+if [ ${#first[@]} -gt 0 ]; then start_behind 'the wheel and fuzzing' one_by_one "${first[@]}"; fi
+if [ ${#second[@]} -gt 0 ]; then start_behind 'lints and other builds' one_by_one "${second[@]}"; fi
 if wanted tests; then
     step 'building the tests'
     "${for_tests[@]}" cargo test --release --no-run
@@ -301,11 +302,13 @@ fi
 if wanted tools; then
     check_tools
 fi
-finish 'what is compiled behind the tests'
-if wanted fuzz || wanted builds; then
-    grep -E ': Done|counts of perft' "${logs[what is compiled behind the tests]}" || :
+finish 'the wheel and fuzzing'
+if wanted fuzz; then
+    grep ': Done' "${logs[the wheel and fuzzing]}" || :
 fi
+finish 'lints and other builds'
 if wanted builds; then
+    grep 'counts of perft' "${logs[lints and other builds]}"
     step 'signature of the search'
     check_signature
 fi
