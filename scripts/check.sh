@@ -48,9 +48,11 @@ behind() {
     renice -n 19 $BASHPID >/dev/null
     "$@"
 }
+# Runs checks one after the other, except what has been begun elsewhere.
 one_by_one() {
     local check
     for check in "$@"; do
+        mkdir "$work/$check" 2>/dev/null || continue
         title "$check"
         "$check"
     done
@@ -133,7 +135,7 @@ check_format() {
     done
 }
 
-check_lints() {
+check_clippy() {
     cargo clippy --workspace --all-targets -- -D warnings
     # The workshop switches a feature of the search on, so the search of the engine is another one.
     cargo clippy --package tsumero-search -- -D warnings
@@ -143,16 +145,15 @@ check_lints() {
     for features in '' shuttle; do
         cargo clippy --manifest-path models/Cargo.toml --target-dir "$target" --features "$features" -- -D warnings
     done
-    RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items
-    check_dependencies
 }
 
-# What others compile.
-check_other_builds() {
-    check_oldest_rust
-    # The examples need no speed.
+check_documentation() {
+    RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items
+}
+
+# The examples need no speed.
+check_examples() {
     CARGO_PROFILE_RELEASE_OPT_LEVEL=0 scripts/library_check.sh
-    check_browsers
 }
 
 check_fuzz_targets() {
@@ -238,7 +239,7 @@ check_tools() {
     step 'the Python package'
     if scripts/python.sh --prepare; then
         until [ -e "$work/wheel" ]; do
-            still_runs 'the wheel and fuzzing'
+            still_runs 'other code'
             sleep 1
         done
         "${for_wheel[@]}" scripts/python.sh
@@ -274,14 +275,15 @@ if wanted lints; then
     step 'scripts and text'
     check_scripts
 fi
-# The tests often wait, and much of the compiler uses one processor only, so other code is compiled behind all that follows: three
-# things at a time. More slow each other down, and fewer leave a processor idle at the end.
-first=()
-if wanted tools && [ "$(uname -s)" = Linux ]; then first+=(build_wheel); fi
-if wanted fuzz; then first+=(check_fuzz_targets); fi
-if [ ${#first[@]} -gt 0 ]; then start_behind 'the wheel and fuzzing' one_by_one "${first[@]}"; fi
-if wanted lints; then start_behind 'lints, documentation and licenses' check_lints; fi
-if wanted builds; then start_behind 'other builds' one_by_one check_baseline check_other_builds; fi
+# The tests often wait, and much of the compiler uses one processor only, so other code is compiled behind all that follows: one
+# thing after the other, because a crowd of compilers is slower. What is left at the end is shared.
+others=()
+if wanted lints; then others+=(check_clippy); fi
+if wanted tools && [ "$(uname -s)" = Linux ]; then others+=(build_wheel); fi
+if wanted fuzz; then others+=(check_fuzz_targets); fi
+if wanted lints; then others+=(check_documentation check_dependencies); fi
+if wanted builds; then others+=(check_baseline check_browsers check_examples check_oldest_rust); fi
+start_behind 'other code' one_by_one ${others[@]+"${others[@]}"}
 if wanted tests; then
     step 'building the tests'
     "${for_tests[@]}" cargo test --release --no-run
@@ -301,14 +303,10 @@ fi
 if wanted tools; then
     check_tools
 fi
-finish 'the wheel and fuzzing'
-if wanted fuzz; then
-    grep ': Done' "${logs[the wheel and fuzzing]}" || :
-fi
-finish 'lints, documentation and licenses'
-finish 'other builds'
+one_by_one ${others[@]+"${others[@]}"}
+finish 'other code'
+grep -E ': Done|counts of perft' "${logs[other code]}" || :
 if wanted builds; then
-    grep 'counts of perft' "${logs[other builds]}"
     step 'signature of the search'
     check_signature
 fi
