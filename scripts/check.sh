@@ -32,7 +32,7 @@ step() {
     title "$*"
     # What has failed in the background ends everything at once.
     local name
-    for name in ${jobs[@]+"${!jobs[@]}"}; do still_runs "$name"; done
+    for name in ${jobs[@]+"${!jobs[@]}"}; do finish_if_ended "$name"; done
 }
 leave_out() { printf 'LEFT OUT: %s\n' "$*"; printf '%s\n' "$*" >>"$missing"; }
 # Runs a command in the background, to be waited for by `finish NAME`.
@@ -57,8 +57,6 @@ one_by_one() {
         "$check"
     done
 }
-# Ends everything if what runs in the background has failed.
-still_runs() { kill -0 "${jobs[$1]}" 2>/dev/null || finish "$1"; }
 # Waits for what runs in the background, and shows its output if it has failed.
 finish() {
     [ -n "${jobs[$1]:-}" ] || return 0
@@ -66,6 +64,8 @@ finish() {
     unset "jobs[$1]"
     title "$1: passed"
 }
+# The same, but only if it has ended.
+finish_if_ended() { kill -0 "${jobs[$1]}" 2>/dev/null || finish "$1"; }
 # Python on Windows reads files in the system's own encoding otherwise.
 export PYTHONUTF8=1
 
@@ -81,23 +81,11 @@ for_baseline=(env "${quick_build[@]}" RUSTFLAGS='-C target-cpu=x86-64' CARGO_TAR
 [ "$(uname -m)" = x86_64 ] || for_baseline=(env "${quick_build[@]}" RUSTFLAGS= CARGO_TARGET_DIR="$target/baseline")
 check_baseline() {
     "${for_baseline[@]}" cargo clippy --release --package tsumero-core -- -D warnings
-    "${for_baseline[@]}" cargo build --release --package tsumero-core --example perft
-    check_perft "$target/baseline/release/examples/perft"
+    # Of the tests of the rules those that meet the vector code.
+    "${for_baseline[@]}" scripts/some_tests.sh cargo test --release --package tsumero-core --lib --test rules -- \
+        tests:: diagrams::moves generator:: mate_in_one:: perft::
     # Its nodes are compared when the tests are built: check_signature.
     "${for_baseline[@]}" cargo build --release --package tsumero-search --example bench
-}
-
-# The counts of the table of the rules' tests, as far as each takes a second or two.
-check_perft() {
-    local rows=0 sfen depth nodes counted
-    while IFS=, read -r _ sfen depth nodes _; do
-        [ "$nodes" -le 500000000 ] || continue
-        counted=$("$1" "$depth" "$sfen" 2>/dev/null | tail -n 1)
-        [ "$counted" = "$nodes" ] || { printf '%s to depth %s: %s instead of %s\n' "$sfen" "$depth" "$counted" "$nodes"; return 1; }
-        rows=$((rows + 1))
-    done < <(tail -n +2 crates/core/tests/data/perft.csv)
-    [ "$rows" -ge 20 ] || { echo "only $rows rows"; return 1; }
-    printf '%s counts of perft\n' "$rows"
 }
 
 check_scripts() {
@@ -138,7 +126,7 @@ check_format() {
 check_clippy() {
     cargo clippy --workspace --all-targets -- -D warnings
     # The workshop switches a feature of the search on, so the search of the engine is another one.
-    cargo clippy --package tsumero-search -- -D warnings
+    cargo clippy --package tsumero-search --all-targets -- -D warnings
     # Workspaces of their own, which share what is compiled for this one.
     cargo clippy --manifest-path benches/Cargo.toml --target-dir "$target" -- -D warnings
     local features
@@ -239,7 +227,7 @@ check_tools() {
     step 'the Python package'
     if scripts/python.sh --prepare; then
         until [ -e "$work/wheel" ]; do
-            still_runs 'other code'
+            finish_if_ended 'other code'
             sleep 1
         done
         "${for_wheel[@]}" scripts/python.sh
@@ -305,7 +293,7 @@ if wanted tools; then
 fi
 one_by_one ${others[@]+"${others[@]}"}
 finish 'other code'
-grep -E ': Done|counts of perft' "${logs[other code]}" || :
+grep -E ': Done|test result' "${logs[other code]}" || :
 if wanted builds; then
     step 'signature of the search'
     check_signature

@@ -191,14 +191,14 @@ class Dialogue(unittest.TestCase):
         self.assertLess(time.monotonic() - started, 30.0)
         with self.assertRaisesRegex(EngineFault, "hang: no answer to isready"), mock.patch("usi_engine.READYOK_SECONDS", 0.5):
             engine.ready()
-        time.sleep(1.0)
+        time.sleep(2.0)
         self.assertLessEqual(engine._lines.qsize(), WAITING_LINES)
 
     def test_answers_without_end(self):
         engine = self.engine("flood")
         for _ in range(3):
             self.think(engine)
-        time.sleep(1.0)
+        time.sleep(2.0)
         self.assertLessEqual(engine._lines.qsize(), 2 * WAITING_LINES)
         with self.assertRaisesRegex(EngineFault, "protocol error: 'bestmove 7g7f' before go"):
             self.think(engine)
