@@ -194,6 +194,7 @@ impl Book {
             index.push(Slot { hash: hash_of(&key.text), offset });
             Ok(())
         })?;
+        index.shrink_to_fit();
         index.sort_unstable();
         Ok(Book { source: Source::Memory { bytes, index } })
     }

@@ -24,12 +24,21 @@ pub(crate) fn fitted_scale(scores: &[f32], results: &[f32]) -> f64 {
             })
             .sum()
     };
-    // The loss has one minimum: golden-section search over the logarithm.
+    // The loss has one minimum: golden-section search over the logarithm. Each round keeps one of the
+    // two inner points, whose loss is known.
     let ratio = (5f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (50f64.ln(), 5000f64.ln());
-    for _ in 0..40 {
-        let (a, b) = (high - ratio * (high - low), low + ratio * (high - low));
-        if loss(a.exp()) < loss(b.exp()) { high = b } else { low = a }
+    let at = |point: f64| (point, loss(point.exp()));
+    let mut left = at(high - ratio * (high - low));
+    let mut right = at(low + ratio * (high - low));
+    for _ in 0..30 {
+        if left.1 < right.1 {
+            (high, right) = (right.0, left);
+            left = at(high - ratio * (high - low));
+        } else {
+            (low, left) = (left.0, right);
+            right = at(low + ratio * (high - low));
+        }
     }
     ((low + high) / 2.0).exp()
 }

@@ -270,7 +270,8 @@ mod tests {
         let strong: Configuration = "nodes=2000,hash=2".parse().unwrap();
         let weak: Configuration = "nodes=100,hash=2".parse().unwrap();
         let rules = GameRules::default();
-        let player = |side| Player::new(&side, MoveLimits::default(), rules.max_plies).unwrap();
+        let player =
+            |side| Player::new(&side, MoveLimits::default(), Some(rules.max_plies)).unwrap();
         let mut players = [strong, weak].map(player);
         let [strong, weak] = &mut players;
         let handicap = "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";

@@ -32,7 +32,8 @@ pub(crate) struct Player {
 
 impl Player {
     /// A player with a configuration. If it has no limits, those of the match apply. `max_plies` is
-    /// the ply after which the game is drawn, which the search takes into account.
+    /// the ply after which the game is drawn, which the search takes into account; with `None`, there
+    /// is no such ply.
     ///
     /// # Errors
     /// There is not enough memory for the table of the configuration. With a smaller one, results
@@ -40,11 +41,13 @@ impl Player {
     pub(crate) fn new(
         configuration: &Configuration,
         match_limits: MoveLimits,
-        max_plies: u32,
+        max_plies: Option<u32>,
     ) -> Result<Player, SearcherError> {
         let limits = configuration.limits.or(match_limits);
         let mut settings = configuration.settings.clone();
-        settings.max_moves_to_draw = Some(max_plies);
+        settings.max_moves_to_draw = max_plies;
+        // Only the end of an iteration is a report. So a player does not depend on the clock.
+        settings.output_fail_bounds = false;
         if limits.soft_nodes.is_some() {
             // Every iteration must be reported at once.
             settings.pv_interval = std::time::Duration::ZERO;
@@ -115,7 +118,7 @@ impl Player {
         let signals = Signals::new();
         let soft_nodes = self.soft_nodes.unwrap_or(u64::MAX);
         let mut report = |info: Info| {
-            // The search checks the signals between this report and the next iteration.
+            // Only iterations that ended are reported, and the search checks the signals before the next.
             if info.nodes >= soft_nodes {
                 signals.stop();
             }
@@ -133,24 +136,26 @@ mod tests {
     #[test]
     fn soft_nodes_end_the_search_with_the_iteration_that_reaches_them() {
         let configuration: Configuration = "soft_nodes=2000,hash=4".parse().unwrap();
-        let mut player = Player::new(&configuration, MoveLimits::default(), 320).unwrap();
+        let mut player = Player::new(&configuration, MoveLimits::default(), Some(320)).unwrap();
         let position = Game::default();
         let choice = player.choose(&position);
         assert!(choice.nodes >= 2000, "{}", choice.nodes);
+        // A bound within an iteration would end the search, at a moment that the clock chooses.
+        assert!(!player.settings.output_fail_bounds);
         // One iteration less stays below the limit.
         let depth = format!("depth={},hash=4", choice.depth - 1).parse().unwrap();
-        let mut shallower = Player::new(&depth, MoveLimits::default(), 320).unwrap();
+        let mut shallower = Player::new(&depth, MoveLimits::default(), Some(320)).unwrap();
         assert!(shallower.choose(&position).nodes < 2000);
         // And the same number of whole iterations gives the same answer.
         let depth = format!("depth={},hash=4", choice.depth).parse().unwrap();
-        let same = Player::new(&depth, MoveLimits::default(), 320).unwrap().choose(&position);
+        let same = Player::new(&depth, MoveLimits::default(), Some(320)).unwrap().choose(&position);
         assert_eq!((same.score, same.nodes), (choice.score, choice.nodes));
     }
 
     #[test]
     fn a_new_game_knows_nothing_of_the_last() {
         let configuration: Configuration = "nodes=3000,hash=2".parse().unwrap();
-        let mut player = Player::new(&configuration, MoveLimits::default(), 320).unwrap();
+        let mut player = Player::new(&configuration, MoveLimits::default(), Some(320)).unwrap();
         let position = Game::default();
         let first = player.choose(&position);
         player.new_game();
@@ -165,7 +170,7 @@ mod tests {
     fn lines_are_distinct_and_fall() {
         let mut configuration: Configuration = "nodes=3000,hash=2".parse().unwrap();
         configuration.settings.multi_pv = 5;
-        let mut player = Player::new(&configuration, MoveLimits::default(), 320).unwrap();
+        let mut player = Player::new(&configuration, MoveLimits::default(), Some(320)).unwrap();
         let lines = player.lines(&Game::default());
         assert_eq!(lines.len(), 5);
         for (number, pair) in lines.windows(2).enumerate() {

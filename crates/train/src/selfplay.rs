@@ -35,7 +35,8 @@ pub(crate) struct SelfPlay {
     /// Number of random moves at the beginning.
     pub random_plies: RangeInclusive<u32>,
     /// Above 0, the random moves are sensible ones: a move that loses so much against the best, by a
-    /// search of one ply, is e times rarer than the best. At 0, all legal moves are equally likely.
+    /// search of one ply, is e times rarer than the best. At 0, all legal moves are equally likely, except
+    /// pointless ones without promotion.
     pub opening_temperature: f64,
     /// The largest score after them, for either side.
     pub opening_score: i32,
@@ -109,7 +110,8 @@ impl SelfPlay {
     }
 
     /// Plays until the file contains enough positions. Games that the file already contains count.
-    /// If the process is killed, at most the running games are lost. Needs a stack of
+    /// If the process is killed, at most the running games are lost, and with given numbers those that
+    /// wait for an earlier one. Needs a stack of
     /// [`tsumero_search::STACK_SIZE`].
     ///
     /// # Errors
@@ -191,7 +193,7 @@ impl SelfPlay {
         next: &AtomicU32,
         worker: &Worker<'_, GameRecord>,
     ) -> Result<(), SearcherError> {
-        let mut player = Player::new(&self.configuration, self.limits, self.rules.max_plies)?;
+        let mut player = Player::new(&self.configuration, self.limits, Some(self.rules.max_plies))?;
         let (end, stopped) = (self.range().end, || worker.is_stopped());
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
@@ -362,7 +364,7 @@ mod tests {
         let mut endings = std::collections::HashSet::new();
         for record in &all {
             let mut player =
-                Player::new(&small(1, 1).configuration, small(1, 1).limits, 320).unwrap();
+                Player::new(&small(1, 1).configuration, small(1, 1).limits, Some(320)).unwrap();
             let again = small(1, 1).game(record.number, &mut player, &|| false);
             assert_eq!(again.as_ref(), Some(record));
             assert!((7..=10).contains(&record.opening.len()));
@@ -379,7 +381,8 @@ mod tests {
 
     #[test]
     fn sensible_random_moves_keep_the_balance_and_differ() {
-        let mut player = Player::new(&small(1, 1).configuration, small(1, 1).limits, 320).unwrap();
+        let mut player =
+            Player::new(&small(1, 1).configuration, small(1, 1).limits, Some(320)).unwrap();
         let mut lines = |temperature: f64| {
             let mut rng = ChaCha8Rng::seed_from_u64(7);
             let mut scores = Vec::new();

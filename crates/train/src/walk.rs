@@ -44,7 +44,7 @@ impl Walker {
             let mut configuration = Configuration::default();
             configuration.settings.multi_pv = choices;
             let limits = MoveLimits { nodes: Some(nodes), ..MoveLimits::default() };
-            Player::new(&configuration, limits, 0)
+            Player::new(&configuration, limits, None)
         };
         Ok(Walker {
             scout: player(rules.choices, rules.walk_nodes)?,
@@ -100,9 +100,10 @@ mod tests {
             judge_nodes: 2000,
             max_score: 300,
         };
-        let mut walker = Walker::new(rules.clone()).unwrap();
-        // A searcher without memories of the walks.
-        let mut judge = Walker::new(rules).unwrap().judge;
+        let mut walker = Walker::new(rules).unwrap();
+        // The player of a game, without memories of the walks.
+        let configuration: Configuration = "nodes=2000,hash=16".parse().unwrap();
+        let mut judge = Player::new(&configuration, MoveLimits::default(), Some(320)).unwrap();
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut keys = std::collections::HashSet::new();
         let mut found = 0;
@@ -119,5 +120,25 @@ mod tests {
         }
         assert!(found >= 5, "{found}");
         assert_eq!(keys.len(), found);
+    }
+
+    #[test]
+    fn the_best_moves_are_told_from_others() {
+        let rules = WalkRules {
+            plies: 1..=1,
+            choices: 30,
+            margin: 0,
+            walk_nodes: 5000,
+            judge_nodes: 5000,
+            max_score: 300,
+        };
+        let mut walker = Walker::new(rules).unwrap();
+        let moves = walker.scout.lines(&Game::default());
+        // Every legal move, the last one of which is worth much less than the first.
+        assert_eq!(moves.len(), 30);
+        assert!(moves[0].1 - moves[29].1 >= 100, "{moves:?}");
+        // A bishop given away is not balanced.
+        let lost = Opening::parse("startpos moves 7g7f 3c3d 8h2b+ 1c1d").unwrap().game();
+        assert!(walker.judge.choose(&lost).score.value() > 300);
     }
 }

@@ -72,7 +72,7 @@ impl Choices {
             bail!("{sfen}: a move is given, but this is none of the positions");
         }
         let limits = MoveLimits { nodes: Some(self.nodes), ..MoveLimits::default() };
-        let mut player = Player::new(&self.configuration, limits, MAX_PLIES)?;
+        let mut player = Player::new(&self.configuration, limits, None)?;
         let mut out = csv::Writer::from_writer(out);
         let (mut agreement, mut depths, mut moves) = (Agreement::default(), 0_u64, 0_u32);
         for (number, row) in positions.iter().enumerate() {
@@ -101,9 +101,6 @@ impl Choices {
         Ok(agreement)
     }
 }
-
-/// The ply after which a game would be drawn: none of these positions comes near it.
-const MAX_PLIES: u32 = 512;
 
 /// A position, and the move of another player.
 struct Row {

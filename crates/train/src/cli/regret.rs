@@ -62,7 +62,7 @@ impl Regret {
         let stretches = self.positions.stretches(&self.games)?;
         let mut judge = self.positions.judge(&self.judgments)?;
         let limits = MoveLimits { nodes: Some(self.nodes), ..MoveLimits::default() };
-        let player = |configuration| Player::new(configuration, limits, MAX_PLIES);
+        let player = |configuration| Player::new(configuration, limits, None);
         let mut players: Vec<Player> =
             self.configurations.iter().map(player).collect::<Result<_, _>>()?;
         let mut comparisons = vec![Comparison::default(); players.len()];
@@ -96,9 +96,6 @@ impl Regret {
         Ok(())
     }
 }
-
-/// No position comes near the ply after which a game is drawn.
-const MAX_PLIES: u32 = 512;
 
 impl PositionArguments {
     /// The stretches of a file of games.

@@ -53,9 +53,9 @@ pub struct TrainNetwork {
     /// (TD(λ))
     #[arg(long, default_value_t = 0.8)]
     foresight: f64,
-    /// The share of the result in the last part of the training
-    #[arg(long, default_value_t = 0.0)]
-    late_lambda: f64,
+    /// The share of the result in the last part of the training. Without it, that of --lambda
+    #[arg(long)]
+    late_lambda: Option<f64>,
     /// Length of the last part, as a share of the training, 0 to 1
     #[arg(long, default_value_t = 0.2)]
     late_share: f64,
@@ -136,7 +136,7 @@ impl TrainNetwork {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         let shares = [
             ("--lambda", self.lambda),
-            ("--late-lambda", self.late_lambda),
+            ("--late-lambda", self.late_lambda.unwrap_or(0.0)),
             ("--late-share", self.late_share),
             ("--foresight", self.foresight),
             ("--rounded-share", self.rounded_share),
@@ -244,7 +244,7 @@ impl TrainNetwork {
         TrainOptions {
             loss: self.loss,
             lambda: self.lambda,
-            late_lambda: self.late_lambda,
+            late_lambda: self.late_lambda.unwrap_or(self.lambda),
             late_share: self.late_share,
             rounded_share: self.rounded_share,
             scale,

@@ -233,7 +233,7 @@ impl Match {
     }
 
     fn players(&self) -> Result<[Player; 2], SearcherError> {
-        let player = |side| Player::new(side, self.limits, self.rules.max_plies);
+        let player = |side| Player::new(side, self.limits, Some(self.rules.max_plies));
         let [a, b] = &self.sides;
         Ok([player(a)?, player(b)?])
     }

@@ -11,7 +11,8 @@ use crate::expectation::logistic;
 use crate::game::{Ending, GameOutcome};
 
 /// The scale of the logistic curve by which scores are mixed as expected results, in the units of the
-/// evaluation.
+/// evaluation. It is near the scales that are fitted to games of this engine, which are only known when
+/// all games have been read.
 const MIXING_SCALE: f64 = 600.0;
 
 /// One move of a recorded game.

@@ -17,8 +17,6 @@ use crate::player::Player;
 
 /// The scale by which the judge's scores become expected results.
 const SCALE: f64 = 1200.0;
-/// No position comes near the ply after which a game is drawn.
-const MAX_PLIES: u32 = 512;
 
 /// Why a judge cannot work.
 #[derive(Debug, thiserror::Error)]
@@ -100,7 +98,7 @@ impl Judge {
             file.write_all(begin.as_bytes()).map_err(io_error)?;
         }
         let limits = MoveLimits { nodes: Some(nodes), ..MoveLimits::default() };
-        let player = Player::new(configuration, limits, MAX_PLIES)?;
+        let player = Player::new(configuration, limits, None)?;
         Ok(Judge { player, known, file, path: name, title, made: 0 })
     }
 

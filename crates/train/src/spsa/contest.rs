@@ -41,11 +41,11 @@ const WEIGHT: f64 = 30.0;
 const MOST: f64 = 10.0;
 
 impl Contest {
-    /// The ply after which a game is drawn.
-    pub(crate) fn max_plies(&self) -> u32 {
+    /// The ply after which a game is drawn, if there are games.
+    pub(crate) fn max_plies(&self) -> Option<u32> {
         match self {
-            Contest::Games { rules, .. } => rules.max_plies,
-            Contest::Moves(_) => GameRules::default().max_plies,
+            Contest::Games { rules, .. } => Some(rules.max_plies),
+            Contest::Moves(_) => None,
         }
     }
 

@@ -83,7 +83,7 @@ pub(crate) fn quantize<const STRIPS: usize>(
 }
 
 /// The network of a file in floating point, to be trained further as one of a kind. [`quantize`]
-/// gives the same integers again.
+/// gives the same integers again, if the weights of the dense layers are within ±127.
 ///
 /// If the file is a K-P network and the model has parts that the own king chooses, each part begins
 /// with the rows of the file.

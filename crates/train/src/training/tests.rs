@@ -285,7 +285,6 @@ fn rounded_training_brings_the_file_close() {
     assert!(with < 0.5 * without, "{with} {without}");
 }
 
-/// Training goes on with a network where it ended: by the model, and by its file.
 /// Further epochs would take as long as if they learned something.
 #[test]
 fn a_training_without_numbers_ends_at_once() {
@@ -300,6 +299,7 @@ fn a_training_without_numbers_ends_at_once() {
     assert_eq!((trained.diverged(), trained.losses.len()), (None, 5));
 }
 
+/// Training goes on with a network where it ended: by the model, and by its file.
 #[test]
 fn a_network_is_trained_further() {
     let (training, held_out) = (material_samples(5_000, 25), material_samples(500, 26));
