@@ -11,7 +11,7 @@ use crate::time_settings::TimeSettings;
 /// The time for one move, counted from when the search was asked for (or from the ponder hit).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TimeBudget {
-    /// The search does not answer earlier.
+    /// The search does not answer earlier, except with an only move or a settled mate.
     pub(crate) minimum: Duration,
     /// The time to use when nothing unusual happens.
     pub(crate) optimum: Duration,
@@ -126,8 +126,9 @@ fn clock_budget(clock: &Clock, settings: &TimeSettings, side: Color, ply: u32) -
         optimum / 4
     };
 
-    let whole_seconds = [increment, clock.byoyomi].iter().all(|time| time.subsec_millis() == 0)
-        && available >= Duration::from_secs(10);
+    let whole_seconds =
+        [remaining, increment, clock.byoyomi].iter().all(|time| time.subsec_millis() == 0)
+            && available >= Duration::from_secs(10);
     let free_seconds =
         (settings.round_up_to_full_second && whole_seconds).then_some(settings.network_delay);
     let round = |time: Duration| match free_seconds {

@@ -32,12 +32,14 @@ pub struct TimeSettings {
     /// The margin that is kept on the clock: at most a twentieth of the time left. What exceeds the
     /// default is kept in full, but the whole margin is at most half of the time.
     pub network_delay2: Duration,
-    /// The engine does not move earlier than this, as far as the clock allows.
+    /// The engine does not move earlier than this, as far as the clock allows. An only move and a settled
+    /// mate are played at once.
     pub minimum_thinking_time: Duration,
     /// Share of the usual thinking time to use, in percent.
     pub slow_mover: u32,
     /// Whether the server charges only full seconds. Thinking to the end of a begun second then
-    /// costs nothing. It is never applied to clocks with fractions of a second.
+    /// costs nothing. It is never applied where the time left, the increment or the byoyomi has a fraction
+    /// of a second.
     pub round_up_to_full_second: bool,
     /// Whether the engine may ponder on the opponent's time. This changes only the use of time.
     pub ponder_enabled: bool,

@@ -203,11 +203,15 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             };
         }
 
-        self.learn(&node, &result);
+        let is_whole = if N::ROOT {
+            self.root.line_index == 0 && !self.root.is_restricted
+        } else {
+            excluded.is_none()
+        };
+        self.learn(&node, &result, is_whole);
 
         // Step 20. The result is stored, unless moves were left out.
-        let is_whole = !N::ROOT || self.root.line_index == 0 && !self.root.is_restricted;
-        if excluded.is_none() && is_whole {
+        if is_whole {
             let entry = TableEntry {
                 best: result.best_move.map_or(0, |mv| mv.to_usi().pack()),
                 score: result.best_score.to_table(ply),

@@ -136,13 +136,19 @@ pub(crate) struct Experience<'a> {
     pub(crate) parameters: ParametersRef<'a>,
 }
 
+/// The place of a piece in hand.
+#[inline]
+fn in_hand(kind: PieceKind) -> usize {
+    // These kinds are numbered from 1 to 7, which spares a test of the index.
+    FIRST_IN_HAND + (kind.index() - 1) % 7
+}
+
 /// The origin of a move: the column of a square, or the place of a kind in hand.
 #[inline]
 fn origin(mv: Move) -> usize {
     match mv.from() {
         Some(square) => column(square),
-        // Kinds in hand are numbered from 1 to 7.
-        None => FIRST_IN_HAND + (mv.kind().index() - 1) % 7,
+        None => in_hand(mv.kind()),
     }
 }
 
@@ -198,7 +204,7 @@ impl QuietHistory<'_> {
         parameters: &Parameters,
         values: &mut DropValues,
     ) {
-        let place = FIRST_IN_HAND + piece.kind().index() - 1;
+        let place = in_hand(piece.kind());
         let mut own = self.by_origin[0][place];
         // Each mask has the squares of its class and of the next one.
         for (class, mask) in [(3, attacked), (6, hanging)] {

@@ -81,6 +81,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let depth = self.take_over(finished, line_count, &mut lines);
             if team.has_ended() {
                 self.salvage(line_count, &mut lines);
+                self.root.mates.put_first(&mut lines, line_count);
                 mark_outdated(&mut reporter);
                 break;
             }
@@ -176,6 +177,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             window.beta = (previous + width).min(infinite);
         }
         let mut fail_highs = 0;
+        self.root.best = None;
         self.root.failed_high = None;
         loop {
             let reduced = (depth as i32 - fail_highs).max(1);
@@ -347,6 +349,22 @@ mod tests {
             let mut lines = vec![mate.clone()];
             worker.salvage(1, &mut lines);
             assert_eq!((&lines[0].pv, lines[0].score), (&mate.pv, mate.score));
+        });
+    }
+
+    /// If time ends before an iteration has begun, what the one before found is no result of it.
+    #[test]
+    fn an_iteration_that_never_began_has_no_result() {
+        with_worker(&Position::startpos(), |worker| {
+            (worker.root.depth, worker.root.team_depth) = (3, 3);
+            let mut lines = worker.search_lines(1, &mut None);
+            assert!(worker.root.exact_best().is_some());
+            worker.shared.team.end();
+            worker.look_at_limits();
+            worker.root.depth = 4;
+            assert!(worker.search_lines(1, &mut None).is_empty());
+            worker.salvage(1, &mut lines);
+            assert_eq!(lines[0].depth, 3);
         });
     }
 

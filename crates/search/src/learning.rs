@@ -12,8 +12,9 @@ use crate::tt::TableEntry;
 use crate::worker::Worker;
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
-    /// Step 19: learning from the result of a node.
-    pub(crate) fn learn(&mut self, node: &Node, result: &NodeResult) {
+    /// Step 19: learning from the result of a node. `is_whole` says whether no move was left out: otherwise
+    /// the result tells nothing about the static value.
+    pub(crate) fn learn(&mut self, node: &Node, result: &NodeResult, is_whole: bool) {
         let Node { ply, depth, window, .. } = *node;
         let best_score = result.best_score;
         let parameters = self.parameters();
@@ -28,7 +29,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             self.reward_unrefuted(node);
         }
         if let Some(static_eval) = node.static_eval
-            && node.excluded.is_none()
+            && is_whole
             && result.best_move.is_none_or(|mv| !mv.is_capture())
             && best_score.is_ordinary()
         {
@@ -148,7 +149,7 @@ mod tests {
     #[test]
     fn corrections_learn_from_ordinary_results_only() {
         let position = Position::startpos();
-        let correction_after = |result: Score| {
+        let correction_after = |result: Score, is_whole| {
             with_worker(&position, |worker| {
                 let node = plain_node(worker, 8, Window::full());
                 let result = NodeResult {
@@ -158,16 +159,18 @@ mod tests {
                     quiets: Tried::new(),
                     captures: Tried::new(),
                 };
-                worker.learn(&node, &result);
+                worker.learn(&node, &result, is_whole);
                 let value = worker.evaluate();
                 worker.corrected(value, &node.context, &Attacked::of(&position)) - value
             })
         };
-        assert!(
-            correction_after(Score::new(2_000)) > 0 && correction_after(Score::new(-2_000)) < 0
-        );
+        let (good, bad) = (Score::new(2_000), Score::new(-2_000));
+        assert!(correction_after(good, true) > 0 && correction_after(bad, true) < 0);
+        // The best of some moves may be the worst of all.
+        assert_eq!((correction_after(good, false), correction_after(bad, false)), (0, 0));
         for win in [Score::new(20_000), Score::mate_in(9)] {
-            assert_eq!((correction_after(win), correction_after(-win)), (0, 0), "{win:?}");
+            let corrections = [win, -win].map(|result| correction_after(result, true));
+            assert_eq!(corrections, [0, 0], "{win:?}");
         }
     }
 }

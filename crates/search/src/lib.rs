@@ -1,8 +1,8 @@
 //! The search of the Tsumero shogi engine.
 //!
 //! This crate knows positions, evaluation and threads. Limits, clock and scores come from
-//! `tsumero-control`, mates at the root from `tsumero-mate`. The crate knows no text but the names of
-//! evaluations: it reports data ([`Info`], [`BestMove`]), and the caller turns them into words.
+//! `tsumero-control`, mates at the root from `tsumero-mate`. Apart from names and errors, the crate knows
+//! no text: it reports data ([`Info`], [`BestMove`]), and the caller turns them into words.
 //!
 //! | entry point | what it does | file |
 //! |---|---|---|

@@ -201,6 +201,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             before: self.nodes,
             node_limit: self.shared.nodes().saturating_add(nodes_left),
         };
+        let Some(in_time) = self.shared.longest_in_time(position) else { return Found::Nothing };
         let mut found = Found::NotYet;
         let mut length = LONGEST;
         // First looks for any mate. Then looks for shorter ones, as long as that costs no more than
@@ -221,15 +222,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             }
             let Ok(line) = Dfpn::new(position, table, &mut slice).line(length) else { break };
             length = line.len() as Length;
-            found = if self.shared.is_in_time(position, &line) {
-                Found::Mate(line)
-            } else {
-                Found::Nothing
-            };
-            if length < 3 || matches!(found, Found::Nothing) {
+            if length <= in_time {
+                found = Found::Mate(line);
+            }
+            if length < 3 {
                 break;
             }
-            length -= 2;
+            length = (length - 2).min(in_time);
         }
         let used = slice.nodes;
         self.count_nodes(used);
@@ -238,10 +237,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 }
 
 impl Shared<'_> {
-    /// Whether a mating line ends before the last move of the game has been made.
-    fn is_in_time(&self, position: &Line, line: &[Move]) -> bool {
-        let is_by = |last| position.ply().saturating_add(line.len() as u32 - 1) <= last;
-        self.settings.max_moves_to_draw.is_none_or(is_by)
+    /// The longest mate that ends before the last move of the game has been made, in plies.
+    fn longest_in_time(&self, position: &Line) -> Option<Length> {
+        let Some(last) = self.settings.max_moves_to_draw else { return Some(LONGEST) };
+        let moves_left = last.saturating_add(1).saturating_sub(position.ply());
+        let odd = moves_left.checked_sub(1)? | 1;
+        Some(Length::try_from(odd).unwrap_or(LONGEST).min(LONGEST))
     }
 }
 

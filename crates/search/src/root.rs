@@ -64,7 +64,7 @@ impl RootState {
     }
 
     /// The best move of the current iteration, if its result is exact: the first move has been
-    /// searched, and the result of the best one lies inside the window.
+    /// searched in the present window, and the result of the best one lies inside the window.
     pub(crate) fn exact_best(&self) -> Option<&RootMove> {
         let (best, bound) = self.best?;
         if bound != Bound::Exact {

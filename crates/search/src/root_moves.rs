@@ -52,8 +52,8 @@ impl RootLine {
     }
 }
 
-/// The moves to choose from: the wanted ones, or all legal ones except idle non-promotions. These may
-/// save a game that ends by repetition. What loses at once by perpetual check comes last: without a
+/// The moves to choose from: the wanted ones, or all legal ones. Idle non-promotions come only where they
+/// may save a game that could end by repetition. What loses at once by perpetual check comes last: without a
 /// result, the first move is played.
 pub(crate) fn root_moves(game: &Game, wanted: &[Move]) -> Vec<RootMove> {
     let mut moves = game.legal_moves();

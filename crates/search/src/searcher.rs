@@ -7,7 +7,7 @@ use std::time::Duration;
 use tsumero_control::{
     Limits, MAX_PLY, Score, THREAD_RESERVE, TimeKeeper, has_room_for, most_threads,
 };
-use tsumero_core::{EnteringKingRule, GOLDEN_GAMMA, Game, Line, Move, Position, mix};
+use tsumero_core::{Color, EnteringKingRule, GOLDEN_GAMMA, Game, Line, Move, Position, mix};
 use tsumero_mate::dfpn::Table;
 
 use crate::evaluate::{AttackEvaluator, EvaluationFunction, Evaluator, NetworkEvaluator};
@@ -18,6 +18,7 @@ use crate::reporter::Reporter;
 use crate::root_moves::{RootLine, RootMove, root_moves};
 use crate::settings::Settings;
 use crate::shared::Shared;
+use crate::team::Team;
 use crate::tt::TranspositionTable;
 use crate::worker::{Task, Worker};
 
@@ -141,7 +142,7 @@ impl Searcher {
     /// for every size, because the system provides memory when it is first written.
     ///
     /// # Errors
-    /// [`SearcherError::OutOfMemory`]; the table keeps its size then, and is empty.
+    /// [`SearcherError::OutOfMemory`]; the table keeps its size then, if it can, and is empty.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), SearcherError> {
         if !self.table.resize(megabytes) {
             return Err(SearcherError::OutOfMemory { megabytes });
@@ -188,16 +189,16 @@ impl Searcher {
     /// Searches the position and returns what to play. Blocks until done. The calling thread
     /// needs a stack of [`STACK_SIZE`] bytes.
     ///
-    /// Nothing is reported after the return. The last [`Info`] belongs to the answer: its line starts with the best move, and its
-    /// score is exact. There is one exception: if time ended while a move that had beaten the
-    /// window was searched again, the score is a lower bound. Several lines are reported in order,
-    /// the best one first.
+    /// The last [`Info`] with `multipv` 1 belongs to the answer: its line starts with the best move. Its
+    /// score is exact, unless time ended within an iteration: then it may be a lower bound, the score of
+    /// the iteration before, or a static value. Several lines are reported in order, the best one first.
     pub fn search(&mut self, question: &Question<'_>, report: &mut dyn FnMut(Info)) -> BestMove {
         let Question { position, limits, search_moves, settings, signals, started } = *question;
         let side = position.side_to_move();
         let mut keeper =
             TimeKeeper::new(limits, &settings.time, signals, side, position.ply(), started);
         let mut reporter = Reporter::new(report);
+        self.missing_threads = 0;
 
         let mut root_moves = root_moves(position, search_moves);
         // With `search_moves`, the question is what these moves are worth, and a declaration is no answer.
@@ -221,7 +222,6 @@ impl Searcher {
             root_moves[..=at].rotate_right(1);
         }
 
-        self.missing_threads = 0;
         let threads = settings.threads.clamp(1, most_threads());
         let plan = Plan {
             position,
@@ -334,6 +334,8 @@ impl Plan<'_> {
         // The number of helpers that have their memory.
         let begun = &AtomicUsize::new(0);
         std::thread::scope(|scope| {
+            // If this thread panics, the helpers end too: otherwise the scope would wait for them for ever.
+            let _end = EndOnDrop(&shared.team);
             // It takes long to start many threads and to create their data. Another thread does it,
             // because this one has to watch the clock.
             let start_helpers = (self.threads > 1).then(|| {
@@ -419,6 +421,15 @@ impl Plan<'_> {
     }
 }
 
+/// Ends the search of all threads at last.
+struct EndOnDrop<'a>(&'a Team);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
 /// The result of a thread, which panics here if the thread has panicked.
 fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -460,16 +471,22 @@ impl MateTable {
 /// A hash of what decides a game without a mate. A result of the search holds only as long as it stays
 /// the same. It is 0 with the default settings while no position has occurred three times.
 fn scope(settings: &Settings, game: &Game) -> u64 {
+    let default = Settings::default();
     let rules = |settings: &Settings| {
         let Settings { entering_king_rule, max_moves_to_draw, draw_value, .. } = settings;
         let last_move = max_moves_to_draw.map_or(u64::MAX, u64::from);
-        let [black, white] = draw_value.0.map(|value| value as u64);
-        [*entering_king_rule as u64, last_move, black, white]
+        // What a draw is worth to Black. The default is so small that both sides share their results.
+        let side = game.side_to_move();
+        let draw = match draw_value[side] {
+            value if value == default.draw_value[side] => 0,
+            value if side == Color::Black => value,
+            value => -value,
+        };
+        [*entering_king_rule as u64, last_move, draw as u64]
             .into_iter()
             .fold(0, |hash, number| mix(hash ^ number.wrapping_add(GOLDEN_GAMMA)))
     };
-    game.third_occurrences()
-        .fold(rules(settings) ^ rules(&Settings::default()), |hash, key| hash ^ mix(key))
+    game.third_occurrences().fold(rules(settings) ^ rules(&default), |hash, key| hash ^ mix(key))
 }
 
 fn node_limit(limits: &Limits, settings: &Settings) -> u64 {
@@ -493,6 +510,7 @@ fn fallback_line(score: Score, root_moves: &[RootMove]) -> RootLine {
 mod tests {
     use super::*;
     use tsumero_control::Signals;
+    use tsumero_core::ByColor;
 
     #[test]
     fn the_first_answer_is_no_move_that_is_known_to_lose() {
@@ -530,6 +548,21 @@ mod tests {
         }
         assert_eq!(scopes[..8], [0; 8]);
         assert!(scopes[7..].windows(2).all(|pair| pair[0] != pair[1]), "{scopes:?}");
+    }
+
+    /// A draw is worth something else to Black if the other side is asked.
+    #[test]
+    fn results_depend_on_what_a_draw_is_worth_to_black() {
+        let of = |draw_value, sfen| {
+            let settings = Settings { draw_value: ByColor(draw_value), ..Settings::default() };
+            scope(&settings, &Game::from(Position::from_sfen(sfen).expect("a legal position")))
+        };
+        let [black, white] = ["4k4/9/9/9/9/9/9/9/4K4 b G 1", "4k4/9/9/9/9/9/9/9/4K4 w G 1"];
+        assert_eq!([of([-2, -2], black), of([-2, -2], white)], [0, 0]);
+        assert_ne!(of([-300, -300], black), of([-300, -300], white));
+        assert_eq!(of([-300, 300], black), of([-300, 300], white));
+        // The value for the side that is not asked counts nothing.
+        assert_eq!(of([-300, -300], black), of([-300, 9], black));
     }
 
     /// During the searches of a game, a small table fills up. Results that are cheap to find again

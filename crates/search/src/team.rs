@@ -128,8 +128,10 @@ impl Team {
 mod tests {
     use super::*;
     use rand::prelude::*;
-    use tsumero_control::Score;
-    use tsumero_core::Position;
+    use tsumero_control::{Limits, Score, Signals};
+    use tsumero_core::{Game, Position};
+
+    use crate::{Question, Searcher, Settings};
 
     fn line(mv: &str, depth: u32) -> RootLine {
         let pv = vec![Position::startpos().parse_move(mv).unwrap()];
@@ -138,6 +140,25 @@ mod tests {
 
     fn moves(lines: &[RootLine]) -> Vec<String> {
         lines.iter().map(|line| line.pv[0].to_usi().to_string()).collect()
+    }
+
+    /// The other threads do not know why the first one ended.
+    #[test]
+    fn a_report_that_panics_ends_all_threads() {
+        let (done, ended) = std::sync::mpsc::channel();
+        let run = move || {
+            let (game, settings) =
+                (Game::default(), Settings { threads: 2, ..Settings::default() });
+            let limits = Limits { infinite: true, ..Limits::default() };
+            let signals = Signals::new();
+            let question = Question::new(&game, &limits, &settings, &signals);
+            let search = || Searcher::new(1).search(&question, &mut |_| panic!("no reader"));
+            let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search));
+            let _ = done.send(panic.is_err());
+        };
+        let builder = std::thread::Builder::new().stack_size(crate::STACK_SIZE);
+        builder.spawn(run).unwrap();
+        assert_eq!(ended.recv_timeout(std::time::Duration::from_secs(60)), Ok(true));
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(crate) struct TableEntry {
     pub(crate) score: i16,
     /// Whether the score is exact or a bound; `None` if only the static value is known.
     pub(crate) bound: Option<Bound>,
-    /// The static value; `None` in check.
+    /// The static value; `None` in check, and with a mate in one.
     pub(crate) static_eval: Option<Score>,
     /// Depth of the search that gave the result: 0 for a quiescence search.
     pub(crate) depth: u8,
@@ -177,7 +177,8 @@ impl TranspositionTable {
 
     /// Becomes an empty table of at most `megabytes` (at least 1). The old one is freed first,
     /// because there may not be enough memory for both. If the new size does not fit, returns
-    /// false, and the table has its old size and is empty.
+    /// false, and the table has its old size and is empty. Where not even that can be had any more, it
+    /// has a megabyte, and without one it stays as it is.
     pub(crate) fn resize(&mut self, megabytes: usize) -> bool {
         let before = self.megabytes();
         let Some(smallest) = TranspositionTable::new(1) else { return false };

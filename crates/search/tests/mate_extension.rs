@@ -238,6 +238,26 @@ fn a_mating_line_that_the_game_would_cut_short_is_not_believed() {
     });
 }
 
+/// Of several mates, df-pn may find one first that comes too late.
+#[test]
+fn a_mate_that_ends_in_time_is_found_behind_a_longer_one() {
+    with_stack(|| {
+        let mut in_time = 0;
+        for position in long_mates(4).iter().filter_map(|sfen| position(sfen)) {
+            let mate = search(&position, NODES, &Settings::default());
+            if !mate.score.is_win() {
+                continue;
+            }
+            let last = Some(position.ply() + mate.pv.len() as u32 - 1);
+            let settings = Settings { max_moves_to_draw: last, ..Settings::default() };
+            let found = search(&position, NODES, &settings);
+            assert!(found.score.is_win(), "{position} {found:?}");
+            in_time += 1;
+        }
+        assert!(in_time >= 25, "{in_time}");
+    });
+}
+
 /// A game of usual moves from a position.
 fn game(sfen: &str, moves: &str) -> Game {
     let mut game = position(sfen).unwrap();

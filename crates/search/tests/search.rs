@@ -285,8 +285,7 @@ fn a_cleared_searcher_is_as_good_as_new() {
     assert_eq!(first.last().unwrap().nodes, second.last().unwrap().nodes);
     searcher.resize(1).unwrap();
     assert!(searcher.resize(usize::MAX).is_err());
-    let third = search_with(&mut searcher, &position, &to_depth(3), &talkative()).1;
-    assert!(!third.is_empty(), "the old table stays in use");
+    assert_eq!(searcher.table_megabytes(), 1);
 }
 
 #[test]
@@ -383,6 +382,11 @@ fn a_fourth_occurrence_is_known_to_draw() {
     let (best, infos) = search(&before, &to_depth(3), &talkative());
     assert!(matches!(best, BestMove::Move { best, .. } if best.to_string() != "7i7h"));
     assert!(infos.last().unwrap().score > Score::new(300));
+    // Asked for it, Black says what it is worth.
+    let back = [before.parse_move("7i7h").unwrap()];
+    let (_, infos) =
+        search_among(&mut Searcher::new(4), &before, &to_depth(3), &back, &talkative());
+    assert_eq!(infos.last().unwrap().score.value(), talkative().draw_value.0[0]);
 }
 
 #[test]

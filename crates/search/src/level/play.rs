@@ -10,6 +10,7 @@ use super::{BlindEvaluator, BlindSource, BlindSpots, Weakness};
 use crate::history::History;
 use crate::report::{BestMove, Info};
 use crate::reporter::Reporter;
+use crate::root_moves::RootLine;
 use crate::searcher::{Plan, Searcher, answer, wins_at_once};
 use crate::settings::Settings;
 use crate::shared::Shared;
@@ -86,25 +87,35 @@ impl Searcher {
         let Apprentice { table, history } = &mut **apprentice.get_or_insert_with(Apprentice::new);
         table.clear();
         let source = BlindSource { evaluation_function, spots };
-        let mut infos: Vec<Info> = Vec::new();
-        let mut keep = |info: Info| {
-            infos.truncate(info.multipv - 1);
-            infos.push(info);
-        };
         let mate_table = mates.ready(&narrow, position);
         let mut run = |plan: Plan<'_>| {
+            let mut infos: Vec<Info> = Vec::new();
+            let mut keep = |info: Info| {
+                infos.truncate(info.multipv - 1);
+                infos.push(info);
+            };
             let shared = Shared::new(table, mate_table, &narrow, position, 1);
             let history = std::slice::from_mut(&mut *history);
             let mut reporter = Reporter::new(&mut keep);
             let keeper = keeper.clone();
-            plan.run::<BlindEvaluator<'_>>(&shared, source, history, keeper, &mut reporter).lines
+            let done =
+                plan.run::<BlindEvaluator<'_>>(&shared, source, history, keeper, &mut reporter);
+            (done.lines, infos)
         };
-        let first = Plan { max_depth: 1, node_limit: given_nodes, ..plan.clone() };
         let wanted = plan.line_count.min(plan.root_moves.len());
-        let mut lines = run(plan);
-        if (lines[0].depth == 0 || lines.len() < wanted) && given_nodes > weakness.nodes {
-            // The nodes of the level ended within the first iteration.
-            lines = run(first);
+        let found = |lines: &[RootLine]| if lines[0].depth == 0 { 0 } else { lines.len() };
+        let (mut lines, mut infos) = run(plan.clone());
+        if found(&lines) < wanted && given_nodes > weakness.nodes {
+            // The nodes of the level ended within the first iteration. If it was the time, the second
+            // search ends at once, with less.
+            let used = infos.last().map_or(0, |info| info.nodes);
+            let node_limit = given_nodes.saturating_sub(used);
+            let (more, their_infos) = run(Plan { max_depth: 1, node_limit, ..plan });
+            if found(&more) > found(&lines) {
+                lines = more;
+                infos = their_infos;
+                infos.iter_mut().for_each(|info| info.nodes = info.nodes.saturating_add(used));
+            }
         }
 
         let scores: Vec<Score> =

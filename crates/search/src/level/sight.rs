@@ -1,9 +1,9 @@
 //! What a level overlooks when it looks ahead.
 //!
 //! People overlook long moves of bishops, rooks and lances, drops, and jumps of knights more easily
-//! than short moves, and they see a piece being taken back. Which moves are overlooked follows from
-//! the move and from the seed of the search alone, so the whole search of a position overlooks the
-//! same moves, and its table stays consistent.
+//! than short moves, and they see a piece being taken back. Which other moves are overlooked follows from
+//! the move and from the seed of the search, so the whole search overlooks nearly the same moves in a
+//! position, however it is reached.
 
 use tsumero_control::Score;
 use tsumero_core::{GOLDEN_GAMMA, Move, PieceKind, Position, mix};
