@@ -3,7 +3,8 @@
 //! *In the tree.* Before a node that is not in check is searched, the static test looks for a mate
 //! in one. The test is exact, so a move that it returns needs no search. Its `None` is exact, too.
 //! So a node with an entry in the table is not tested again: every node below the root was tested
-//! before its first entry was written, and a mate would be in that entry.
+//! before its first entry was written, and a mate would be in that entry. If the entry was written when
+//! the position was a root, a mate is found by the search of the moves.
 //!
 //! *At the root.* Between two iterations, df-pn (Nagai and Imai 1999, see [`tsumero_mate::dfpn`])
 //! gets two shares of the nodes searched so far: one to find a mate by the side to move, and one to
