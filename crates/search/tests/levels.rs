@@ -126,7 +126,7 @@ fn a_seed_repeats_a_game_and_without_one_games_differ() {
     }
 }
 
-/// A search of a level leaves nothing behind that the full strength reads.
+/// A search of a level leaves nothing behind that the full strength reads, except proven mates.
 #[test]
 fn the_full_strength_searches_the_same_tree_before_and_after_a_level() {
     let limits = Limits { nodes: Some(20_000), ..Limits::default() };
