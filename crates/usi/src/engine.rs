@@ -70,7 +70,8 @@ pub enum Event {
     LogFault(String),
     /// A few seconds have passed without any output, although the GUI waits for an answer.
     Silence,
-    /// Nothing else has happened, so waiting commands may act.
+    /// Nothing else has happened, so waiting commands may act, and reports that were held back are
+    /// told.
     Turn,
 }
 
@@ -203,11 +204,12 @@ impl Engine {
         matches!(&self.activity, Activity::Searching(running) if !running.stopped)
     }
 
-    /// Whether a waiting command may act now. [`Event::Turn`] lets it act when nothing else has
-    /// happened.
+    /// Whether there is something to do for [`Event::Turn`] when nothing else has happened: a waiting
+    /// command may act now, or a report has been held back.
     pub fn has_turn(&self) -> bool {
         let first = self.waiting.first();
-        first.is_some_and(|waiting| matches!(self.when(&waiting.input), When::Now))
+        !self.held_back.is_empty()
+            || first.is_some_and(|waiting| matches!(self.when(&waiting.input), When::Now))
     }
 
     /// Tells whether replies come faster than they are written. Then commands wait. So replies that
@@ -231,7 +233,10 @@ impl Engine {
             Event::LogFault(reason) => replies.push(log_fault(reason)),
             Event::Silence if self.is_preparing() => replies.push(Reply::KeepAlive),
             Event::Silence => {}
-            Event::Turn => self.run_waiting(now, &mut replies),
+            Event::Turn => {
+                self.tell_if_there_is_room(&mut replies);
+                self.run_waiting(now, &mut replies);
+            }
         }
         self.prepare_ahead();
         replies

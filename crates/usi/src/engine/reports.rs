@@ -44,9 +44,7 @@ impl Engine {
                 if let Some(info) = info {
                     self.hold_back(info);
                 }
-                if !self.is_output_backlogged {
-                    self.tell_held_back(replies);
-                }
+                self.tell_if_there_is_room(replies);
             }
             Report::MateInfo(generation, info) if is_current(generation) => {
                 if !self.is_output_backlogged || !info.mate.is_empty() {
@@ -101,8 +99,15 @@ impl Engine {
         self.held_back.push(info);
     }
 
+    /// Sends what the search has said last, unless replies come faster than they are written.
+    pub(super) fn tell_if_there_is_room(&mut self, replies: &mut Vec<Reply>) {
+        if !self.is_output_backlogged {
+            self.tell_held_back(replies);
+        }
+    }
+
     /// Sends what the search has said last.
-    pub(super) fn tell_held_back(&mut self, replies: &mut Vec<Reply>) {
+    fn tell_held_back(&mut self, replies: &mut Vec<Reply>) {
         replies.extend(self.held_back.drain(..).map(Reply::Info));
     }
 }

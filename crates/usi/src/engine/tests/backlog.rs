@@ -58,14 +58,26 @@ fn reports_that_nobody_reads_are_replaced_by_later_ones() {
             assert_eq!(bench.event(info(depth, multipv)), [""; 0]);
         }
     }
+    // As soon as there is room, the latest one is told: the next may take long.
+    assert_eq!(bench.event(Event::Turn), [""; 0]);
     bench.engine.set_output_backlogged(false);
-    // Line 2 of the older report may begin with the move that is line 1 now.
-    let said = [bench.event(info(100, 1)), bench.event(info(100, 2))].concat();
+    assert!(bench.engine.has_turn());
+    let said = bench.event(Event::Turn);
     assert_eq!(said.len(), 2, "{said:?}");
-    assert!(said.iter().all(|line| line.contains("depth 100 ")), "{said:?}");
+    assert!(said.iter().all(|line| line.contains("depth 99 ")), "{said:?}");
+    assert!(!bench.engine.has_turn());
+    // Line 2 of the older report may begin with the move that is line 1 now.
+    bench.engine.set_output_backlogged(true);
+    for multipv in 1..=2 {
+        assert_eq!(bench.event(info(100, multipv)), [""; 0]);
+    }
+    bench.engine.set_output_backlogged(false);
+    let said = [bench.event(info(101, 1)), bench.event(info(101, 2))].concat();
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(said.iter().all(|line| line.contains("depth 101 ")), "{said:?}");
     // The last report comes before the answer.
     bench.engine.set_output_backlogged(true);
-    bench.event(info(101, 1));
+    bench.event(info(102, 1));
     let said = bench.done(&search);
-    assert!(said[0].contains("depth 101 ") && said[1] == "bestmove resign", "{said:?}");
+    assert!(said[0].contains("depth 102 ") && said[1] == "bestmove resign", "{said:?}");
 }
