@@ -292,7 +292,8 @@ impl Engine {
     }
 
     /// Queues a command. If the search before it is already ending, the time of a `go` runs from
-    /// its arrival. Otherwise it runs from its turn, because a script sends many of them at once.
+    /// its arrival. Otherwise it runs from its turn, because a script sends many of them at once. That
+    /// of a `ponderhit` runs as that of its `go`.
     fn queue(&mut self, incoming: Incoming) {
         let is_ending = match &self.activity {
             Activity::Searching(running) => running.stopped || running.kind != SearchKind::Limited,
@@ -301,7 +302,10 @@ impl Engine {
         if is_urgent(&incoming.input) {
             self.end_preparation();
         }
-        let counts_from_arrival = is_ending && !self.waiting.has_go();
+        let counts_from_arrival = match &incoming.input {
+            Input::Command(GuiCommand::PonderHit(_)) => self.waiting.last_go_counts_from_arrival(),
+            _ => is_ending && !self.waiting.has_go(),
+        };
         self.waiting.push(Waiting { incoming, counts_from_arrival });
     }
 

@@ -28,6 +28,8 @@ impl Deref for Waiting {
 pub(super) struct Queue {
     commands: VecDeque<Waiting>,
     goes: usize,
+    /// Whether the time of the latest `go` runs from its arrival.
+    last_go_counts_from_arrival: bool,
     stops: usize,
     urgent: usize,
 }
@@ -60,6 +62,11 @@ impl Queue {
         self.goes > 0
     }
 
+    /// Whether a `go` waits, and the time of the last one runs from its arrival.
+    pub(super) fn last_go_counts_from_arrival(&self) -> bool {
+        self.has_go() && self.last_go_counts_from_arrival
+    }
+
     /// Whether a `stop` or `gameover` waits.
     pub(super) fn has_stop(&self) -> bool {
         self.stops > 0
@@ -71,7 +78,10 @@ impl Queue {
     }
 
     pub(super) fn push(&mut self, waiting: Waiting) {
-        self.goes += usize::from(is_go(&waiting.input));
+        if is_go(&waiting.input) {
+            self.goes += 1;
+            self.last_go_counts_from_arrival = waiting.counts_from_arrival;
+        }
         self.stops += usize::from(is_stop(&waiting.input));
         self.urgent += usize::from(is_urgent(&waiting.input));
         self.commands.push_back(waiting);

@@ -103,4 +103,20 @@ fn time_counts_from_when_a_command_came() {
     assert!(!keeper.must_stop());
     say_then(&mut bench, "ponderhit", come);
     assert!(keeper.must_stop(), "300 of 200 ms have gone by");
+    bench.done(&search);
+    // The same holds if the hit waits behind its `go`, unless that counts from its turn.
+    for (first, counts_from_arrival) in [("go infinite", true), ("go depth 9", false)] {
+        say_then(&mut bench, first, come);
+        let before = bench.search();
+        say_then(&mut bench, "go ponder btime 0 wtime 0 byoyomi 200", come);
+        say_then(&mut bench, "ponderhit", come);
+        bench.done(&before);
+        let search = bench.search();
+        let signals = &search.signals;
+        let limits = limits_of(&search);
+        let mut keeper =
+            tsumero_control::TimeKeeper::new(&limits, time, signals, side, 1, bench.now);
+        assert_eq!(keeper.must_stop(), counts_from_arrival, "behind {first}");
+        bench.done(&search);
+    }
 }
