@@ -32,8 +32,10 @@ pub(crate) fn run(
     let mut unread = Unread { count: 0, since: Instant::now() };
     while !engine.is_finished() {
         let event = next_event(&mut connection, reports, &engine);
+        // At every event, or a number of long ago could be taken for one that has not changed since.
+        let unread_for = unread.lasts(connection.unwritten());
         let Some(event) = event else {
-            if unread.lasts(connection.unwritten()) > PATIENCE && engine.has_quit() {
+            if unread_for > PATIENCE && engine.has_quit() {
                 return Ok(());
             }
             continue;
@@ -234,6 +236,26 @@ mod tests {
         say(&client, "quit");
         engine.join().unwrap();
         assert_eq!(client.replies.len(), MOST_UNWRITTEN);
+    }
+
+    /// Behind `quit`, a GUI that reads now is waited for, however long it read nothing before.
+    #[test]
+    fn an_earlier_pause_does_not_count_after_quit() {
+        const BOARDS: usize = MOST_UNWRITTEN + 44;
+        let (client, engine) = start();
+        let read = |count| client.replies.iter().take(count).count();
+        (0..BOARDS).for_each(|_| say(&client, "d"));
+        while client.replies.len() < MOST_UNWRITTEN {
+            thread::sleep(LOOK_AGAIN);
+        }
+        thread::sleep(4 * LOOK_AGAIN);
+        assert_eq!(read(BOARDS), BOARDS);
+        thread::sleep(PATIENCE + LOOK_AGAIN);
+        (0..BOARDS).for_each(|_| say(&client, "d"));
+        say(&client, "quit");
+        thread::sleep(4 * LOOK_AGAIN);
+        assert_eq!(read(BOARDS), BOARDS);
+        engine.join().unwrap();
     }
 
     #[test]
