@@ -195,8 +195,9 @@ impl Engine {
     }
 
     /// Whether the GUI waits for a `readyok` that takes time.
-    pub fn is_preparing(&self) -> bool {
-        matches!(self.activity, Activity::Preparing { is_asked: true, .. })
+    pub fn owes_readyok(&self) -> bool {
+        let is_preparing = matches!(self.activity, Activity::Preparing { is_asked: true, .. });
+        is_preparing || self.waiting.has_isready()
     }
 
     /// Whether a search runs that was not told to end.
@@ -231,7 +232,7 @@ impl Engine {
             }
             Event::Search(report) => self.on_report(report, now, &mut replies),
             Event::LogFault(reason) => replies.push(log_fault(reason)),
-            Event::Silence if self.is_preparing() => replies.push(Reply::KeepAlive),
+            Event::Silence if self.owes_readyok() => replies.push(Reply::KeepAlive),
             Event::Silence => {}
             Event::Turn => {
                 self.tell_if_there_is_room(&mut replies);

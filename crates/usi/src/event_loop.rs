@@ -89,7 +89,7 @@ fn next_event(
         Duration::ZERO
     } else if has_turn {
         LOOK_AGAIN
-    } else if engine.is_preparing() {
+    } else if engine.owes_readyok() {
         LONGEST_SILENCE
     } else {
         Duration::MAX

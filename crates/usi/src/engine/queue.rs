@@ -31,6 +31,7 @@ pub(super) struct Queue {
     /// Whether the time of the latest `go` runs from its arrival.
     last_go_counts_from_arrival: bool,
     stops: usize,
+    readies: usize,
     urgent: usize,
 }
 
@@ -46,6 +47,10 @@ pub(super) fn is_go(input: &Input) -> bool {
 
 fn is_stop(input: &Input) -> bool {
     matches!(input, Input::Command(GuiCommand::Stop | GuiCommand::GameOver(_)))
+}
+
+fn is_isready(input: &Input) -> bool {
+    matches!(input, Input::Command(GuiCommand::IsReady))
 }
 
 impl Queue {
@@ -72,6 +77,11 @@ impl Queue {
         self.stops > 0
     }
 
+    /// Whether an `isready` waits.
+    pub(super) fn has_isready(&self) -> bool {
+        self.readies > 0
+    }
+
     /// Whether a command waits that wants an answer or an end soon.
     pub(super) fn has_urgent(&self) -> bool {
         self.urgent > 0
@@ -83,6 +93,7 @@ impl Queue {
             self.last_go_counts_from_arrival = waiting.counts_from_arrival;
         }
         self.stops += usize::from(is_stop(&waiting.input));
+        self.readies += usize::from(is_isready(&waiting.input));
         self.urgent += usize::from(is_urgent(&waiting.input));
         self.commands.push_back(waiting);
     }
@@ -91,6 +102,7 @@ impl Queue {
         let waiting = self.commands.pop_front()?;
         self.goes -= usize::from(is_go(&waiting.input));
         self.stops -= usize::from(is_stop(&waiting.input));
+        self.readies -= usize::from(is_isready(&waiting.input));
         self.urgent -= usize::from(is_urgent(&waiting.input));
         Some(waiting)
     }

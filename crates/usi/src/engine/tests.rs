@@ -113,7 +113,7 @@ fn a_game_of_one_move() {
     assert!(identity.starts_with("id name Tsumero "));
     assert!(identity.ends_with("\nusiok"));
     bench.quiet(&["setoption name USI_Hash value 32", "isready"]);
-    assert!(bench.engine.is_preparing());
+    assert!(bench.engine.owes_readyok());
     assert!(matches!(
         bench.jobs.try_recv(),
         Ok(Job::Prepare {

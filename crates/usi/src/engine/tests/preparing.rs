@@ -151,7 +151,7 @@ fn tables_are_cleared_before_the_next_go() {
             panic!("nothing is prepared after {lines:?}");
         };
         assert!(
-            preparation.clear && !preparation.refresh && !bench.engine.is_preparing(),
+            preparation.clear && !preparation.refresh && !bench.engine.owes_readyok(),
             "{lines:?}"
         );
         bench.quiet(&["position startpos", "go btime 0 wtime 0 byoyomi 100"]);
@@ -169,6 +169,29 @@ fn tables_are_cleared_before_the_next_go() {
     assert_eq!(bench.prepared(), ["readyok"]);
     bench.quiet(&["usinewgame"]);
     bench.no_job();
+}
+
+/// A GUI that waits for `readyok` hears every few seconds that the engine is there, whatever it
+/// waits for.
+#[test]
+fn isready_that_waits_is_not_met_with_silence() {
+    // Tables that are cleared without being asked for, a search that is to end, a measurement.
+    for (lines, ends) in [
+        (&["go nodes 9", "usinewgame"][..], true),
+        (&["go infinite", "stop"], false),
+        (&["bench"], false),
+    ] {
+        let mut bench = Bench::new();
+        bench.quiet(lines);
+        if ends {
+            let search = bench.search();
+            bench.done(&search);
+        }
+        assert_eq!(bench.event(Event::Silence), [""; 0], "{lines:?}");
+        bench.quiet(&["isready"]);
+        assert!(bench.engine.owes_readyok(), "{lines:?}");
+        assert_eq!(bench.event(Event::Silence), [""], "{lines:?}");
+    }
 }
 
 #[test]
