@@ -221,7 +221,7 @@ impl SharedEvaluation {
         {
             return (Arc::clone(&latest.evaluation), Change::None);
         }
-        // Free the old network first: two large ones need not be in memory.
+        // An old network that no searcher uses is freed first.
         *latest = None;
         let wanted = choice.wanted();
         let stamps = stamps(&wanted.source);
