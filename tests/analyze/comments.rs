@@ -42,6 +42,22 @@ fn a_file_that_is_analyzed_again_has_the_comments_once() {
     }
 }
 
+/// With one thread, a limit of nodes gives the same file in every run, so it has no times.
+#[test]
+fn times_stand_where_runs_differ() {
+    let folder = Folder::new("analyze-times");
+    let file = folder.take("made/minimal.jkf");
+    for (threads, has_times) in [("1", false), ("2", true)] {
+        assert_eq!(analyze([file.as_str(), "--kif", "--threads", threads]).code, 0);
+        let written = fs::read(folder.path("minimal.analysis.kif")).unwrap();
+        let game = tsumero_record::read(&written).into_games().unwrap().remove(0);
+        let comments = game.main_line().flat_map(|node| game.node(node).comments());
+        let lines: Vec<&String> = comments.filter(|line| line.starts_with("*解析 ")).collect();
+        assert!(!lines.is_empty());
+        assert!(lines.iter().all(|line| line.contains("時間 ") == has_times), "{lines:?}");
+    }
+}
+
 #[test]
 fn the_game_keeps_its_comments_and_branches_and_gets_the_values() {
     let folder = Folder::new("analyze-kif");

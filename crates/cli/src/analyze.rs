@@ -232,7 +232,8 @@ impl Analyze {
             let reports = games.map(|(number, game)| {
                 let study = self.study(*number, game, searching, &mut kept, &progress)?;
                 let is_timed = matches!(options.budget, Budget::Time(_));
-                Ok(GameReport::new(&input.name, *number, &study, !is_timed))
+                let is_reproducible = !is_timed && options.threads == 1;
+                Ok(GameReport::new(&input.name, *number, &study, is_reproducible))
             });
             let reports: Vec<GameReport> = reports.collect::<Result<_, End>>()?;
             indexes.iter_mut().for_each(|index| index.add(input, &reports));
