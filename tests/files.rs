@@ -348,6 +348,39 @@ fn what_is_no_journal_is_left_alone() {
     assert_no_journal(&game, &journal);
 }
 
+/// A run may take hours. What it cannot write is told before it begins, and not behind its results.
+#[test]
+fn an_output_that_cannot_be_written_is_told_before_the_run() {
+    let folder = Folder::new("files-ahead");
+    let (first, last) = (folder.write("in/a.usi", GAME), folder.write("in/b.usi", OTHER_GAME));
+    let inside = folder.path("in");
+    assert_eq!(analyze([inside.as_str(), "--json", "--html"]).code, 0);
+    let of_last = folder.path("in/b.analysis.json");
+    let index = folder.path("in/index.analysis.html");
+    let kept = folder.path("in/a.analysis.partial");
+    for (protected, arguments) in
+        [(&of_last, &[first.as_str(), &last, "--json"][..]), (&index, &[inside.as_str(), "--html"])]
+    {
+        let before = fs::metadata(protected).unwrap().permissions();
+        let mut permissions = before.clone();
+        permissions.set_readonly(true);
+        fs::set_permissions(protected, permissions).unwrap();
+        let run = analyze(arguments.iter().copied());
+        assert_ne!(run.code, 0);
+        assert!(names(&run.errors, protected), "{}", run.errors);
+        assert!(content(&kept).is_none(), "a search was made before {protected}");
+        fs::set_permissions(protected, before).unwrap();
+        assert_eq!(analyze(arguments.iter().copied()).code, 0);
+    }
+    // A page without games is not written, so it does not matter.
+    let nothing = folder.write("none/c.usi", "no game\n");
+    let page = folder.path("none/index.analysis.html");
+    fs::create_dir(&page).unwrap();
+    let run = analyze([inside.as_str(), &folder.path("none"), "--html"]);
+    assert_eq!(run.code, 1, "{}", run.errors);
+    assert!(run.errors.contains("written: ") && names(&run.errors, &nothing), "{}", run.errors);
+}
+
 #[test]
 fn a_table_for_people_opens_in_a_spreadsheet() {
     let folder = Folder::new("files-csv");

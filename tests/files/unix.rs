@@ -107,6 +107,18 @@ fn a_full_disk_is_no_wrong_usage_and_leaves_what_was_there() {
     assert_eq!(content(&page), old);
 }
 
+/// There may be room for the name of an output, but not for that of the journal.
+#[test]
+fn a_name_that_is_too_long_is_told_before_the_run() {
+    let folder = Folder::new("files-long-name");
+    let game = folder.write("h.usi", GAME);
+    let long = folder.write(&format!("{}.usi", "n".repeat(240)), GAME);
+    let run = super::analyze(["--json", &game, &long]);
+    assert_ne!(run.code, 0);
+    assert!(run.errors.contains("n.analysis.partial: "), "{}", run.errors);
+    assert_eq!(folder.names().len(), 2, "a search was made for the first game");
+}
+
 /// Where nothing can be kept, nobody is told to go on with what was kept.
 #[cfg(target_os = "linux")]
 #[test]

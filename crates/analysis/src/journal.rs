@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use tsumero_files::open_growing;
+use tsumero_files::{NewFile, open_growing};
 
 use crate::{Answer, Options, Place, Task};
 
@@ -157,7 +157,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Whether [`Journal::begin`] could begin. Nothing is created or changed, so a run over many
+    /// Whether [`Journal::begin`] could begin. Nothing is left behind or changed, so a run over many
     /// files can ask for all of them before it begins.
     ///
     /// # Errors
@@ -169,13 +169,13 @@ impl Journal {
         games: Vec<String>,
         resume: bool,
     ) -> Result<(), JournalError> {
-        // What is not there cannot be in the way.
-        if fs::symlink_metadata(path).is_err() {
-            return Ok(());
+        let io_error = |error| JournalError::Io(path.to_owned(), error);
+        let is_missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
+        if fs::symlink_metadata(path).is_err_and(|error| is_missing(&error)) {
+            return NewFile::check(path).map_err(io_error);
         }
         let head = Head::new(options, games);
-        let mut file =
-            open_growing(path).map_err(|error| JournalError::Io(path.to_owned(), error))?;
+        let mut file = open_growing(path).map_err(io_error)?;
         read(&mut file, path, &head, resume).map(drop)
     }
 

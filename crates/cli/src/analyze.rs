@@ -30,7 +30,7 @@ use crate::language::counted;
 use end::End;
 use journals::{Journals, Kept, journal_failure};
 use list::list;
-use outputs::{Input, check};
+use outputs::{Input, check_ahead};
 use searching::{Progress, Searching, perform_tasks};
 
 /// Arguments of `analyze`.
@@ -123,11 +123,11 @@ impl Analyze {
             list(&inputs, self.branches, output)?;
             return Ok(outcome);
         }
-        self.check(&inputs, &sources, &options)?;
         let has_games = inputs.iter().any(|input| !input.games.is_empty());
-        if let Some(folder) = self.out.as_ref().filter(|_| !to_stdout && has_games) {
-            fs::create_dir_all(folder).map_err(|error| Failure::Write(folder.clone(), error))?;
+        if let Some(folder) = self.out_folder().filter(|_| has_games) {
+            fs::create_dir_all(folder).map_err(|error| Failure::Write(folder.to_owned(), error))?;
         }
+        self.check(&inputs, &sources, &options)?;
         let signals = Arc::new(Signals::new());
         let stop = Arc::clone(&signals);
         // Without a handler, an interrupt ends the program at once. Nothing is lost in that case
@@ -186,18 +186,18 @@ impl Analyze {
     /// Checks before the first search that everything can be written, and that no results of an
     /// earlier run are in the way.
     fn check(&self, inputs: &[Input], sources: &Inputs, options: &Options) -> Result<(), Failure> {
-        for index in self.indexes() {
-            check(sources, OutputKind::Index, index.path())?;
+        for index in self.indexes().iter().filter(|index| index.has_games(inputs)) {
+            check_ahead(sources, OutputKind::Index, index.path())?;
         }
         for input in inputs.iter().filter(|input| !input.games.is_empty()) {
             if self.writes_files() {
                 if self.kif {
                     for (number, game) in &input.games {
-                        check(sources, OutputKind::Kif, &input.kif(*number, game.clone()).0)?;
+                        check_ahead(sources, OutputKind::Kif, &input.kif(*number, game.clone()).0)?;
                     }
                 }
                 for (kind, ending) in self.single_outputs() {
-                    check(sources, kind, &input.output(ending))?;
+                    check_ahead(sources, kind, &input.output(ending))?;
                 }
             }
             let path = input.output("partial");

@@ -30,12 +30,21 @@ impl Index {
         &self.path
     }
 
+    /// Whether there will be games to list.
+    pub(super) fn has_games(&self, inputs: &[Input]) -> bool {
+        inputs.iter().any(|input| !input.games.is_empty() && self.lists(input))
+    }
+
+    /// Whether a file is in one of the folders.
+    fn lists(&self, input: &Input) -> bool {
+        input.folder.as_ref().is_some_and(|folder| self.folders.contains(folder))
+    }
+
     /// Adds the games of a file, if it is in one of the folders.
     pub(super) fn add(&mut self, input: &Input, reports: &[GameReport]) {
         let page = input.output("html");
         let name = page.file_name().map(|name| name.to_string_lossy().into_owned());
-        let folder = input.folder.as_ref().filter(|folder| self.folders.contains(folder));
-        if let (Some(_), Some(name)) = (folder, name) {
+        if let Some(name) = name.filter(|_| self.lists(input)) {
             self.entries.extend(reports.iter().map(|one| IndexEntry::new(one, &name)));
         }
     }

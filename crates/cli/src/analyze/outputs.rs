@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tsumero_analysis::{
     CommentStyle, GameReport, OutputKind, annotate, csv, json_lines, page, table, with_checksum,
 };
-use tsumero_files::{Inputs, text_of_name, write_atomic};
+use tsumero_files::{Inputs, NewFile, text_of_name, write_atomic};
 use tsumero_record::{Encoding, Format, Game, LineEnd, encode};
 
 use super::Analyze;
@@ -137,8 +137,14 @@ impl Analyze {
     }
 }
 
+/// Checks before a long run that an output may and can be written.
+pub(super) fn check_ahead(inputs: &Inputs, kind: OutputKind, path: &Path) -> Result<(), Failure> {
+    check(inputs, kind, path)?;
+    NewFile::check(path).map_err(|error| Failure::Write(path.to_owned(), error))
+}
+
 /// Checks that an output may be written.
-pub(super) fn check(inputs: &Inputs, kind: OutputKind, path: &Path) -> Result<(), Failure> {
+fn check(inputs: &Inputs, kind: OutputKind, path: &Path) -> Result<(), Failure> {
     inputs
         .check(path, |start| kind.is_ours(start))
         .map_err(|error| Failure::Write(path.to_owned(), error))
