@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use parking_lot::{Condvar, Mutex};
 
-/// Counts the bytes that are waiting between the threads.
+/// Counts the bytes that are waiting between the threads. A reply counts as one.
 #[derive(Debug)]
 pub(crate) struct Budget {
     limit: usize,
