@@ -232,7 +232,7 @@ fn read(mut reader: BufReader<impl Read>, commands: &Sender<Vec<Incoming>>, log:
         if !is_complete {
             at = Instant::now();
         }
-        log.record(Direction::In, &line, at);
+        log.record_beginning(Direction::In, &line, length, at);
         let input = if length > LONGEST_LINE {
             Input::TooLong(Asked::in_line(&line))
         } else {
@@ -360,6 +360,27 @@ mod tests {
         ] {
             assert_eq!(Asked::in_line(beginning.as_bytes()), asked, "{beginning}");
         }
+    }
+
+    #[test]
+    fn the_log_has_the_length_of_a_line_that_is_too_long() {
+        let path = std::env::temp_dir().join(format!("tsumero-long-{}", std::process::id()));
+        let log = DialogueLog::new();
+        log.set_file(Some(&path));
+        let input = [b"go ", &vec![b'x'; LONGEST_LINE][..], b"\nusi\n"].concat();
+        let (sender, _receiver) = unbounded();
+        read(BufReader::new(&input[..]), &sender, &log);
+        let mut text = String::new();
+        while !text.ends_with(" > usi\n") {
+            log.close();
+            text = std::fs::read_to_string(&path).unwrap_or_default();
+        }
+        std::fs::remove_file(&path).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 2);
+        assert!(lines[0].contains(" > go xxx"));
+        let end = format!("xxx... ({} bytes)", LONGEST_LINE + 4);
+        assert!(lines[0].ends_with(&end));
     }
 
     /// A command counts as waiting as long as the test keeps it.

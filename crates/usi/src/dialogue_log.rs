@@ -102,7 +102,18 @@ impl DialogueLog {
 
     /// Logs a line that was read or sent at the given time. This never waits for the file.
     pub fn record(&self, direction: Direction, line: &[u8], at: Instant) {
-        self.push(Message::Line(Line::new(direction, line, at)));
+        self.record_beginning(direction, line, line.len(), at);
+    }
+
+    /// Logs a line of this length, of which only the beginning is there. This never waits for the file.
+    pub fn record_beginning(
+        &self,
+        direction: Direction,
+        beginning: &[u8],
+        length: usize,
+        at: Instant,
+    ) {
+        self.push(Message::Line(Line::new(direction, beginning, length, at)));
     }
 
     /// Waits a short time until everything is written.

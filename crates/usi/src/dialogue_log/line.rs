@@ -24,11 +24,13 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The line that was read or sent at the given time, without its end.
-    pub(super) fn new(direction: Direction, line: &[u8], at: Instant) -> Line {
-        let line = line.trim_ascii_end();
+    /// The line that was read or sent at the given time, without its end. If it is longer than
+    /// `beginning`, it has `length` bytes.
+    pub(super) fn new(direction: Direction, beginning: &[u8], length: usize, at: Instant) -> Line {
+        let is_whole = length <= beginning.len();
+        let line = beginning.trim_ascii_end();
         let text = line[..line.len().min(LONGEST_LINE)].into();
-        Line { direction, at, text, length: line.len() }
+        Line { direction, at, text, length: if is_whole { line.len() } else { length } }
     }
 
     /// The number of bytes that are kept of it.
