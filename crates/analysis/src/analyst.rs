@@ -1,6 +1,5 @@
 //! Searching one position after another.
 
-use std::collections::HashSet;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -268,7 +267,8 @@ impl Analyst {
     }
 
     /// Searches the given first moves, or all if there are none. Of several lines all are of the
-    /// same depth. `None` if the signals stopped the search.
+    /// same depth: the search reports those of an iteration together. `None` if the signals stopped
+    /// the search.
     fn search(
         &mut self,
         position: &Game,
@@ -289,7 +289,6 @@ impl Analyst {
         };
         let side = position.side_to_move();
         let mut lines: Vec<FoundLine> = Vec::new();
-        let mut complete = Vec::new();
         let mut nodes = 0;
         let all_moves = Question::new(position, limits, &settings, signals);
         let question = Question { search_moves: moves, ..all_moves };
@@ -305,22 +304,8 @@ impl Analyst {
                 Some(place) => *place = line,
                 None => lines.push(line),
             }
-            // Only moves that were chosen by the caller are compared with each other.
-            if !moves.is_empty() && lines.len() == moves.len() {
-                let is_even = lines.iter().all(|line| line.depth == lines[0].depth);
-                let firsts = lines.iter().map(|line| line.pv.first());
-                let is_each =
-                    lines.len() < 2 || firsts.collect::<HashSet<_>>().len() == lines.len();
-                if is_even && is_each {
-                    complete.clone_from(&lines);
-                }
-            }
         });
-        if signals.is_stopped() {
-            return None;
-        }
-        let lines = if complete.is_empty() { lines } else { complete };
-        Some(Searched { lines, nodes })
+        (!signals.is_stopped()).then_some(Searched { lines, nodes })
     }
 
     /// A proven mate by the side to move. `None` also where a repetition may end the game first: the
