@@ -182,8 +182,6 @@ pub struct Judgment {
     /// mover stood better in all of the last positions before it, and worse in all of the next
     /// ones after it.
     pub turns_the_game: bool,
-    /// Whether the move missed a proven mate in a position that the search took for lost.
-    pub believed_lost: bool,
 }
 
 /// How many positions on each side of a turning point have to agree.
@@ -241,8 +239,7 @@ pub(crate) fn judge(
         && !still_mates(after);
     let note =
         if misses_mate { Some(Note::MissedMate) } else { Note::of_loss(loss - noise.points()) };
-    let believed_lost = misses_mate && is_believed_lost(mover, before);
-    Judgment { loss, note, is_best, turns_the_game: false, believed_lost }
+    Judgment { loss, note, is_best, turns_the_game: false }
 }
 
 /// Whether the move played in the position of a ply turns the game. `values` are those of all
@@ -414,16 +411,13 @@ mod tests {
 
     #[test]
     fn a_mate_is_missed_only_if_it_is_gone() {
-        let mut mate = finding(Value::BlackMates(5), "7g7f");
-        mate.searched = Some(Value::Cp(-700));
+        let mate = finding(Value::BlackMates(5), "7g7f");
         let mut second = second(0, 0);
         second.missed_mate = Some(vec!["7g7f".parse().unwrap()]);
         let judged =
             |after| judge(mv(Color::Black, "9g9f"), &mate, after, Some(&second), Noise::default());
-        let gone = judged(Value::Cp(3000));
-        assert_eq!((gone.note, gone.believed_lost), (Some(Note::MissedMate), true));
-        let still_there = judged(Value::BlackMates(9));
-        assert_eq!((still_there.note, still_there.believed_lost), (None, false));
+        assert_eq!(judged(Value::Cp(3000)).note, Some(Note::MissedMate));
+        assert_eq!(judged(Value::BlackMates(9)).note, None);
         // Only the second look sees it.
         let seen =
             SecondLook { best: Value::BlackMates(5), played: Value::BlackMates(7), ..second };
@@ -489,8 +483,7 @@ mod tests {
         // Three moves, whose mean is neither the median, nor halfway between best and worst, nor
         // the accuracy of the mean loss.
         let judgments = [(0.0, true), (10.0, false), (50.0, false)].map(|(loss, is_best)| {
-            let (turns_the_game, believed_lost) = (false, false);
-            Judgment { loss, note: Note::of_loss(loss), is_best, turns_the_game, believed_lost }
+            Judgment { loss, note: Note::of_loss(loss), is_best, turns_the_game: false }
         });
         let summary = PlayerSummary::of(judgments.iter(), Noise::default());
         assert_eq!(summary.moves, 3);
