@@ -124,7 +124,8 @@ fn summary(game: &Game) -> Value {
         let times = moves.map(|node| node.time().map(|time| time.as_millis()));
         insert("times", json!(times.collect::<Vec<_>>()));
     }
-    // By the number of the move before the comment; 0 is the start.
+    // By the number of the move before the comment; 0 is the start. An ending has the number behind
+    // the last move.
     let comments: Map<String, Value> = game
         .main_line()
         .map(|id| game.node(id))

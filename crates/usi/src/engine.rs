@@ -23,7 +23,7 @@
 //! * while memory is prepared, a position evaluated or the search measured, everything waits. What
 //!   wants an answer, as `go` does, ends the preparation early;
 //! * while replies come faster than they are written, everything that would act at once waits for
-//!   that, idle or not, except what ends a search.
+//!   that, idle or not, except what ends a search, `ponderhit`, and `isready` during a search.
 //!
 //! A command behind a waiting one waits too, so the order is kept. `stop` and `gameover` end
 //! every search that was asked for before them, also those that still wait. There are as many
