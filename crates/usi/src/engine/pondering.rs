@@ -69,7 +69,7 @@ impl Engine {
         };
         // As in a `go`, a clock of zeros counts only where there is no other limit.
         let clock = go::clock(&words).filter(|_| !(has_other_limit && words.is_all_zero()));
-        let is_timed = has_limit || clock.is_some();
+        let has_limit = has_limit || clock.is_some();
         running.kind = if infinite { SearchKind::Open } else { SearchKind::Limited };
         if let Some(deferred) = &mut running.deferred {
             // This ends only the running search.
@@ -78,7 +78,7 @@ impl Engine {
             return;
         }
         running.signals.ponder_hit(clock, at);
-        if !infinite && !is_timed {
+        if !infinite && !has_limit {
             // Our clock is running, and we do not know it, so any delay may lose the game.
             self.stop_search();
         }
@@ -115,13 +115,13 @@ impl Engine {
         go.ponder = false;
         // Without a ponder hit it was stopped. The GUI ignores the answer, so any legal move will
         // do.
-        let is_timed = go.infinite || go::limits(&go).has_limit();
+        let may_go_on = go.infinite || go::limits(&go).has_limit();
         // Tables that have to be cleared since then are cleared for the next `go`.
         let clear_later = mem::take(&mut self.must_clear_hash);
         let options = mem::replace(&mut self.options, options);
         self.search(&board, &go, hit.unwrap_or_else(Instant::now), None, replies);
         (self.options, self.must_clear_hash) = (options, clear_later);
-        if hit.is_none() || stopped || !is_timed {
+        if hit.is_none() || stopped || !may_go_on {
             self.stop_search();
         }
         true
