@@ -129,7 +129,9 @@ impl Analyze {
                 }
                 OutputKind::Json => reports.iter().map(json_lines).collect::<String>().into_bytes(),
                 OutputKind::Csv => csv(reports, language).into_bytes(),
-                _ => page(reports, language).into_bytes(),
+                OutputKind::Html => page(reports, language).into_bytes(),
+                // There are several for an input, or one for several inputs.
+                OutputKind::Kif | OutputKind::Index | OutputKind::Sheet => continue,
             };
             write(sources, kind, &input.output(ending), &bytes, written)?;
         }
