@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::fmt::Write as _;
 
 /// A name as text, for the name of another file. What is not Unicode in it, such as a Japanese name
-/// from an old archive, is written as percent signs and digits. Two names become the same only if one has what the other is
-/// written as, percent signs included.
+/// from an old archive, is written as percent signs and digits. Two names become the same only if one
+/// of them already has, as text, the percent signs and digits that stand for the other's bytes.
 ///
 /// ```
 /// use std::ffi::OsStr;
