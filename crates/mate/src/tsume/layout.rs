@@ -116,6 +116,11 @@ impl Layout {
     pub(super) fn to_position(&self) -> Result<Position, SetupError> {
         self.0.build()
     }
+
+    /// The position, in which pieces may stand where the rules do not allow them, as in a diagram.
+    pub(super) fn to_diagram(&self) -> Result<Position, SetupError> {
+        self.0.build_diagram()
+    }
 }
 
 #[cfg(test)]

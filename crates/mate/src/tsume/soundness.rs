@@ -191,8 +191,9 @@ impl Judge {
     ) -> Result<Option<(Layout, Solution)>, MateUnknown> {
         let mut less = layout.clone();
         less.take(square);
-        // Removing a piece may open a check that stands before the first move.
-        let Ok(position) = less.to_position() else { return Ok(None) };
+        // Removing a piece may open a check that stands before the first move. Where the others stand is
+        // the same as before, and a diagram may break rules there.
+        let Ok(position) = less.to_diagram() else { return Ok(None) };
         self.search.set(&position);
         // The last move may differ.
         let length = solution.line.len() as u32;
@@ -543,6 +544,23 @@ mod tests {
             Judge::new(JudgeLimits { nodes: 100_000, hash_mb: 1 }).judge(&position)
         });
         assert!(bytes * (MAX_BOUND as usize) < stack::ENOUGH / 2, "{bytes} bytes for each ply");
+    }
+
+    #[test]
+    fn idle_pieces_are_found_in_diagrams_that_break_rules() {
+        // Two pawns on a file, and a pawn that could never move.
+        for (sfen, expected) in [
+            ("4k4/9/4P4/9/9/9/p8/p8/S8 b G2r2b3g3s4n4l15p 1", &["9g", "9h", "9i"][..]),
+            ("4k4/9/4P4/9/9/9/9/9/S7p b G2r2b3g3s4n4l16p 1", &["1i", "9i"]),
+        ] {
+            let position = Position::from_diagram(sfen).unwrap();
+            let mut judge = Judge::new(JudgeLimits { nodes: 10_000, hash_mb: 1 });
+            let Verdict::Sound(solution) = judge.judge(&position) else { panic!("sound: {sfen}") };
+            let idle = judge.idle(&position, &solution).unwrap();
+            let mut idle: Vec<String> = idle.iter().map(ToString::to_string).collect();
+            idle.sort();
+            assert_eq!(idle, expected, "{sfen}");
+        }
     }
 
     #[test]
