@@ -242,8 +242,9 @@ impl Judge {
         Ok(())
     }
 
-    /// The other evasions along the solution that last as long. Futile interpositions are among them.
-    /// The line is the solution of a report on the position.
+    /// The other evasions along the solution after which the mate takes as many plies. Futile
+    /// interpositions count and are among them, so in the line of [`Rules::Traditional`] an evasion may
+    /// be missing that lasts longer by them. The line is the solution of a report on the position.
     ///
     /// # Errors
     /// The limits ended the search for the length after an evasion.
@@ -270,9 +271,12 @@ impl Judge {
                     let mut after = here.clone();
                     after.play_unchecked(evasion);
                     self.search.set(&after);
-                    let left_in_hand = self.solution(left - 1)?.left_in_hand;
+                    // By the rules, futile interpositions may make it last longer than the line does.
+                    if self.length_up_to(left - 1)? == Some(left - 1) {
+                        let left_in_hand = self.solution(left - 1)?.left_in_hand;
+                        variations.push(Variation { ply: ply as u32, mv: evasion, left_in_hand });
+                    }
                     self.search.set(&here);
-                    variations.push(Variation { ply: ply as u32, mv: evasion, left_in_hand });
                 }
             }
             here.play_unchecked(mv);
@@ -320,6 +324,31 @@ fn common(one: &[Move], other: &[Move]) -> usize {
 mod tests {
     use super::*;
     use crate::tsume::JudgeLimits;
+
+    #[test]
+    fn what_lasts_longer_than_a_traditional_line_is_no_variation_of_it() {
+        let sfen = "k8/9/1L7/8R/9/9/9/9/9 b Sr2b4g3s4n3l18p 1";
+        let position: Position = sfen.parse().unwrap();
+        let mut judge = Judge::new(JudgeLimits { nodes: 100_000, hash_mb: 1 });
+        let report = judge.report(&position, &[], Rules::Traditional).unwrap().unwrap();
+        let line = report.solution.line;
+        assert!((line.len() as u32) < report.exact_length);
+        let variations = judge.variations(&position, &line).unwrap();
+        let mut here = position.clone();
+        here.play_unchecked(line[0]);
+        // The same by asking after each evasion.
+        let mut expected = Vec::new();
+        for evasion in here.legal_moves() {
+            let mut after = here.clone();
+            after.play_unchecked(evasion);
+            if evasion != line[1] && after.mate_in_one().is_some() {
+                expected.push(evasion);
+            }
+        }
+        let found: Vec<Move> = variations.iter().map(|variation| variation.mv).collect();
+        assert_eq!(found, expected);
+        assert!(!found.is_empty());
+    }
 
     #[test]
     fn a_line_that_ends_before_the_mate_has_no_variations() {
