@@ -238,7 +238,8 @@ pub(crate) struct Usage {
 impl Usage {
     /// The share of all slots that are in use, in permille.
     pub(crate) fn hashfull(&self) -> u32 {
-        (self.used.load(Ordering::Relaxed) * 1000 / self.slots) as u32
+        // The product does not fit into a word of 32 bits.
+        (self.used.load(Ordering::Relaxed) as u64 * 1000 / self.slots as u64) as u32
     }
 }
 
