@@ -404,6 +404,7 @@ impl Judge {
             return Ok(false);
         }
         let mut open = self.search.evasions();
+        let mut reason = MateUnknown::Nodes;
         // Most checks have a reply that quickly proves to escape. Look for it before spending much
         // on any other reply.
         for nodes in [self.limits.nodes / 64, self.limits.nodes / 8, self.limits.nodes] {
@@ -415,7 +416,13 @@ impl Judge {
                 match answer {
                     MateAnswer::NoMate => return Ok(false),
                     MateAnswer::Mate(_) => {}
-                    MateAnswer::Unknown(_) => still_open.push(mv),
+                    MateAnswer::Unknown(why) => {
+                        still_open.push(mv);
+                        // A fault of the program must not pass for a limit.
+                        if reason != MateUnknown::Broken {
+                            reason = why;
+                        }
+                    }
                 }
             }
             open = still_open;
@@ -423,7 +430,7 @@ impl Judge {
                 return Ok(true);
             }
         }
-        Err(MateUnknown::Nodes)
+        Err(reason)
     }
 
     /// The main line of a mate in exactly `length` plies.
