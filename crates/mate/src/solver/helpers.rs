@@ -92,7 +92,9 @@ impl Helpers {
         }
         let mut watch = Helper { helpers: self, nodes: 0, limit: nodes };
         let mut dfpn = Dfpn::new(position, table, &mut watch).among(Some(&self.virtual_losses));
-        if let Ok(answer) = dfpn.solve(length) {
+        let answer = dfpn.solve(length);
+        self.nodes.fetch_add(watch.nodes % NODES_PER_LOOK, Ordering::Relaxed);
+        if let Ok(answer) = answer {
             self.end(Some(answer));
         }
     }
@@ -171,7 +173,8 @@ mod tests {
     use tsumero_control::Signals;
     use tsumero_core::MateProblem;
 
-    use crate::solver::{Control, MateAnswer, MateLimits, MateQuestion, MateSolver};
+    use super::*;
+    use crate::solver::{MateAnswer, MateLimits, MateQuestion, MateSolver};
 
     /// Compares the answers of three threads with the lengths in the collection, which two other
     /// solvers have found.
@@ -203,6 +206,15 @@ mod tests {
         assert!(asked > 100 && helped > 0, "{asked} asked, helped with {helped}");
     }
 
+    #[test]
+    fn every_node_of_a_helper_counts() {
+        let position = "1k7/n8/2P6/9/9/9/9/9/9 b GNp 1".parse().expect("the SFEN is sound");
+        let (helpers, table) = (Helpers::new(1), Table::new(1).expect("there is a megabyte"));
+        helpers.help(&position, &table, 3, None);
+        assert!(matches!(helpers.state.lock().answer, Some(Answer::Mate(3))));
+        assert!((1..NODES_PER_LOOK).contains(&helpers.nodes()), "{}", helpers.nodes());
+    }
+
     /// The searches of single replies share the limits, and the helpers' nodes count towards them.
     #[test]
     fn first_moves_are_undecided_only_when_the_nodes_are_used_up() {
@@ -211,6 +223,7 @@ mod tests {
         let limits = MateLimits { nodes: Some(50_000), threads: 3, ..MateLimits::default() };
         let (mut solver, signals) = (MateSolver::new(16), Signals::new());
         let choices = solver.solve_all(&MateQuestion::for_problem(&problem, &limits, &signals));
+        assert!(matches!(choices.answer, MateAnswer::Mate(_)) && !choices.others.is_empty());
         let mut answers = choices.others.iter().map(|(_, answer)| answer);
         let undecided = answers.any(|answer| matches!(answer, MateAnswer::Unknown(_)));
         assert!(!undecided || solver.effort().nodes >= 50_000, "{:?}", solver.effort());
