@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tsumero_control::Signals;
-use tsumero_core::{Move, Piece, PieceKind, Position, Square};
+use tsumero_core::{Piece, PieceKind, Position, Square};
 
 use super::layout::Layout;
 use super::placement::Placer;
@@ -13,6 +13,7 @@ use super::random::Random;
 use super::soundness::{Judge, JudgeLimits, Solution};
 use super::style::Style;
 use super::walk::{Longer, Quest};
+use crate::lists::checks;
 use crate::watch::MateUnknown;
 
 /// The kind of problems to generate.
@@ -21,8 +22,7 @@ use crate::watch::MateUnknown;
 /// use tsumero_mate::Signals;
 /// use tsumero_mate::tsume::{Generator, Progress, Recipe, Style};
 ///
-/// // The recipe and the number decide everything, so two generators make the same problem. So
-/// // short mates need no large stack.
+/// // The recipe and the number decide everything, so two generators make the same problem.
 /// let recipe = Recipe { plies: 3, seed: 1, loose: false, style: Style::ANY };
 /// let (progress, signals) = (Progress::default(), Signals::new());
 /// let made = [2, 2].map(|number| Generator::new(recipe, &progress, &signals).problem(number));
@@ -54,7 +54,6 @@ impl Recipe {
 /// use tsumero_mate::Signals;
 /// use tsumero_mate::tsume::{Generator, Problem, Progress, Recipe, Style};
 ///
-/// // A mate in one needs no large stack.
 /// let recipe = Recipe { plies: 1, seed: 1, loose: false, style: Style::ANY };
 /// let (progress, signals) = (Progress::default(), Signals::new());
 /// let problem = Generator::new(recipe, &progress, &signals).problem(0);
@@ -343,8 +342,7 @@ impl<'a> Generator<'a> {
 /// Whether a check and a reply lead from a layout, which has few checks, to the position with a key.
 fn leads_to(layout: &Layout, key: u64) -> bool {
     let Ok(position) = layout.to_position() else { return false };
-    let checks: Vec<Move> =
-        position.legal_moves().into_iter().filter(|&mv| position.gives_check(mv)).collect();
+    let checks = checks(&position);
     checks.len() <= MOST_CHECKS
         && checks.into_iter().any(|check| {
             let mut checked = position.clone();
