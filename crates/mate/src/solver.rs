@@ -229,8 +229,9 @@ pub struct MateEffort {
 
 impl MateSolver {
     /// A solver whose table may use `hash_mb` (at least 1) megabytes, rounded down to a power of
-    /// two, and a sixteenth more for results of repetitions. The memory is allocated as it is needed.
-    /// If the system refuses to set aside so much, the size is halved until it does not.
+    /// two, and a sixteenth more for results of repetitions. While a proof is replayed, it uses up to
+    /// an eighth more. The memory is allocated as it is needed. If the system refuses to set aside so
+    /// much, the size is halved until it does not.
     pub fn new(hash_mb: usize) -> MateSolver {
         MateSolver { hash_mb, table: None, effort: MateEffort::default() }
     }

@@ -118,8 +118,9 @@ impl Proof {
 }
 
 impl Step {
-    /// Whether the same moves mate a position with the same board in the same number of plies. Each
-    /// side must hold the pieces that it used here, and must not hold a kind that it lacked here.
+    /// Whether the same moves mate a position with the same board in the same number of plies. The
+    /// attacker must hold at least what it held here. Where it holds more of a kind, the defender must
+    /// still have enough of that kind for all evasions.
     fn holds_for(&self, position: &Line) -> bool {
         let attacker = position.side_to_move();
         let (hand, defender) = (position.hand(attacker), position.hand(!attacker));

@@ -5,7 +5,7 @@ use tsumero_core::KeyMap;
 use super::Length;
 use crate::watch::MateUnknown;
 
-/// The most positions that are remembered: 36 MiB, and half as much again while the map grows.
+/// The most positions that are remembered: 34 MiB, and half as much again while the map grows.
 pub(super) const REMEMBERED: usize = 7 << 18;
 
 /// The known length from a position.
