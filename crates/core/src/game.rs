@@ -123,7 +123,8 @@ impl Game {
 
     /// The official rule: the result of the game if the current position has occurred four times,
     /// and `None` if it has not. Only [`Repetition::Draw`] and [`Repetition::PerpetualCheck`] are
-    /// returned. The time does not depend on the length of the game.
+    /// returned. The time does not depend on the length of the game, except at the fourth time: then
+    /// the moves since the first are looked at for perpetual check.
     pub fn repetition(&self) -> Option<Repetition> {
         self.history.repetition(self.position.state())
     }

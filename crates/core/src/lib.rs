@@ -80,6 +80,7 @@
 //! |---|---|---|
 //! | [`play`](Position::play) | plays a move, or names the rule that it breaks | `play.rs` |
 //! | [`play_unchecked`](Position::play_unchecked) | plays a legal move | `play.rs` |
+//! | [`hand_over`](Position::hand_over) | moves a piece from one hand into the other | `play.rs` |
 //!
 //! **Check, pins and attacks**
 //!
@@ -119,6 +120,8 @@
 //! | [`start`](Game::start), [`moves`](Game::moves) | | where the game started, and its moves |
 //! | [`repetition`](Game::repetition) | [`repetition`](Line::repetition) | fourfold repetition and perpetual check |
 //! | | [`repetition_within`](Line::repetition_within) | a repetition as a search sees it |
+//! | [`may_end_by_repetition`](Game::may_end_by_repetition) | | has a position occurred three times? |
+//! | [`third_occurrences`](Game::third_occurrences) | | which ones? |
 //!
 //! # Where to look
 //!
@@ -128,7 +131,7 @@
 //! | where are nifu (二歩) and uchifuzume (打ち歩詰め) decided? | `movegen/drops.rs`; for moves from outside `legality.rs` |
 //! | where may or must a piece promote? | `promotion.rs` |
 //! | how do the pieces move? | the table in `movement.rs` |
-//! | which vector instructions are used? | `lanes/mod.rs` |
+//! | which vector instructions are used? | `lanes/mod.rs`; to write moves `move_list/avx512.rs` |
 //!
 //! The crate's README shows more examples, `examples/` whole programs. `docs/core.md` of the
 //! repository explains the data structures and `docs/glossary.md` the words.

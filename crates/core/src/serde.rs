@@ -1,6 +1,6 @@
 //! Serialization, with the feature `serde`. A type that has a text form is written as that text,
 //! and read with the same errors. So a position of a diagram that no SFEN allows is written, but not
-//! read. A hand is a list of seven counts, from the pawn to the rook.
+//! read. Only a hand is a list of seven counts instead, from the pawn to the rook.
 
 use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -56,7 +56,8 @@ pub enum SfenError {
 
 impl Position {
     /// Reads a position: board, side to move, hands and, if present, the number of the next move
-    /// (1 when absent). Hands may come in any order and either side may lack a king.
+    /// (1 when absent). Hands may come in any order and either side may lack a king. The number 0
+    /// counts as 1, and one that is too large to count on from is clamped.
     ///
     /// # Errors
     ///

@@ -96,8 +96,9 @@ impl<N: Default> PositionStack<N> {
     #[inline]
     pub(super) fn push(&mut self, mv: Move) {
         self.top();
-        // All that may panic comes first, so that the stack is unchanged then: with a higher count and nothing pending, its top
-        // would not be initialized. Debug builds panic at a move that is not legal.
+        // All that may panic comes first, so that the stack is unchanged then. If it panicked after `top`
+        // had grown, the new top would be neither initialized nor pending. Debug builds panic at a move
+        // that is not legal.
         if cfg!(debug_assertions) {
             let mut copy = self.state;
             copy.play(mv);
