@@ -3,12 +3,12 @@
 
 use super::after::After;
 use super::finder::MateFinder;
-use crate::movegen::targets_of;
 use crate::movement;
 use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
 use crate::pins::stays_on_line;
+use crate::rays;
 use crate::square::Square;
 
 impl MateFinder<'_> {
@@ -29,7 +29,7 @@ impl MateFinder<'_> {
             .filter(|&(_, direction)| direction == line || direction == line.opposite())
             .fold(0, |byte, (bit, _)| byte | 1 << bit);
         let opens_more = self.situation.attacks.slides(self.situation.us, from).len() > 1;
-        let targets = targets_of(self.situation.position, from, piece)
+        let targets = rays::targets(piece, from, self.situation.board.occupied())
             .difference(self.situation.board.pieces(self.situation.us));
         targets.into_iter().find_map(|to| {
             if stays_on_line(self.situation.king, from, to) {

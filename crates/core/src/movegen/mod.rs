@@ -10,8 +10,6 @@ mod drops;
 mod evasions;
 mod pieces;
 
-pub(crate) use pieces::targets_of;
-
 use crate::color::Color;
 use crate::move_list::{MoveList, StepSets};
 use crate::moves::{Departure, Move};

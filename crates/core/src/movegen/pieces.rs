@@ -9,7 +9,6 @@ use crate::piece::{Piece, PieceKind};
 use crate::pins::stays_on_line;
 use crate::placement::attacks::Side;
 use crate::placement::board::{Board, Class};
-use crate::position::Position;
 use crate::promotion::{far_four_ranks, promoted_and_not, promotion, promotion_zone};
 use crate::rays;
 use crate::square::Square;
@@ -174,12 +173,4 @@ pub(crate) fn for_each_target(
     for direction in movement::slides(piece).compass() {
         board.walk_squares(from, direction, &mut visit);
     }
-}
-
-/// The squares a piece attacks from a square, whatever stands there.
-#[inline]
-pub(crate) fn targets_of(position: &Position, from: Square, piece: Piece) -> SquareSet {
-    let mut targets = SquareSet::EMPTY;
-    for_each_target(position.board(), from, piece, |to| targets.insert(to));
-    targets
 }
