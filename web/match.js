@@ -263,8 +263,10 @@ export class Match {
         if (changes === this.changes) this.follow();
         if (changes !== this.changes) return;
         this.waits = false;
-        // The time of a search begins with it.
+        // The time of a search begins with it, and it begins when there is an engine.
         this.clock.pause();
+        const isThere = await this.engine.module.then(() => true, () => false);
+        if (changes !== this.changes || !isThere) return;
         this.clock.turn(this.seen.turn);
         const { text } = this;
         const words = this.clock.isUsed ? this.clock.words : "";

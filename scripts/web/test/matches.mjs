@@ -246,6 +246,29 @@ export const matches = {
         await person.page.waitForFunction(() => document.querySelectorAll(".analyse .moves li").length === 2);
     },
 
+    "the engine's time begins when the engine is there": async (person) => {
+        // On a slow line somebody begins a game, and it is the engine's turn when a page is loaded.
+        const standsStill = async () => {
+            await pause(2500);
+            assert.match(await person.text(".stand.above .clock"), /10/);
+        };
+        const moves = async () => {
+            const { moves: played, end } = await person.turn("shogi-game");
+            assert.deepEqual([played.length, end], [1, null]);
+        };
+        await person.tap("#tab-play");
+        await person.page.evaluate(() => localStorage.removeItem("shogi-game"));
+        await beforeModule(person, async () => {
+            await person.page.waitForSelector("#handicap");
+            await newGame(person, { side: "w", clock: "0 10" });
+            await standsStill();
+        });
+        await moves();
+        await person.page.evaluate((game) => localStorage.setItem("shogi-game", JSON.stringify({ ...game, moves: [] })), await person.kept("shogi-game"));
+        await beforeModule(person, standsStill);
+        await moves();
+    },
+
     "time is taken back with the move": async (person) => {
         const game = { root: "startpos", moves: ["7g7f", "3c3d"], person: "both", limit: "level 1", rate: { main: 600, byoyomi: 0 }, left: { b: 100, w: 2 }, end: null };
         await openKept(person, game);
