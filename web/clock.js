@@ -13,7 +13,7 @@ export class Clock {
     /**
      * @param {Rate} rate
      * @param {Record<Color, number>} left seconds of main time
-     * @param {(color: Color) => void} fallen the time of a side is over
+     * @param {(color: Color) => void} fallen the time of a side is over: the turn is to end
      * @param {() => number} [now] milliseconds
      */
     constructor(rate, left, fallen, now = () => performance.now()) {
@@ -64,10 +64,7 @@ export class Clock {
         const { running } = this;
         if (running === null) return;
         const { main, byoyomi } = this.rest(running);
-        if (main > 0 || byoyomi > 0) return;
-        this.left[running] = 0;
-        this.running = null;
-        this.fallen(running);
+        if (main <= 0 && byoyomi <= 0) this.fallen(running);
     }
 
     /** What an engine is told, behind `go`. */

@@ -149,9 +149,10 @@ export class Match {
     newClock() {
         const rate = this.saved.rate ?? { main: 0, byoyomi: 0 };
         return new Clock(rate, this.saved.left ?? { b: rate.main, w: rate.main }, (color) => {
+            if (!this.waits) return this.finish({ why: "timeout", winner: color === "b" ? "w" : "b" });
             // The other page may sleep. So no time is lost here.
-            if (this.waits) this.takeOver();
-            else this.finish({ why: "timeout", winner: color === "b" ? "w" : "b" });
+            this.clock.pause();
+            this.takeOver();
         });
     }
 

@@ -146,6 +146,38 @@ export const matches = {
         await person.isWell("two pages");
     },
 
+    "a page that takes the game over has the time of the turn": async (person) => {
+        await openKept(person, { root: "startpos", moves: [], person: "b", limit: "level 1", rate: { main: 600, byoyomi: 0 }, left: { b: 100, w: 3 }, end: null });
+        const other = await person.context.newPage();
+        await other.goto(`${person.address}#play`);
+        await other.waitForSelector("html[data-ready]");
+        // The page with the move falls asleep.
+        await person.page.evaluate(async () => {
+            const { Clock } = await import("./clock.js");
+            const { EngineClient } = await import("./engine-client.js");
+            Clock.prototype.tick = () => {};
+            EngineClient.prototype.ask = () => new Promise(() => {});
+        });
+        await other.evaluate(async () => {
+            const { EngineClient } = await import("./engine-client.js");
+            const { ask } = EngineClient.prototype;
+            EngineClient.prototype.ask = function (position, go, ...more) {
+                globalThis.asked = go;
+                return ask.call(this, position, go, ...more);
+            };
+        });
+        await person.page.bringToFront();
+        await person.move("7g7f");
+        const polling = 100;
+        await other.waitForFunction(() => document.querySelectorAll(".moves li").length === 3, null, { polling, timeout: 20_000 });
+        assert.match(await other.evaluate(() => globalThis.asked), / wtime 3000 /);
+        assert.equal((await person.kept("shogi-game")).end, null);
+        await other.close();
+        // Awake again.
+        await person.page.reload();
+        await person.ready();
+    },
+
     "without locks, and with locks that are refused, the engine thinks": async (person) => {
         await person.tap("#tab-play");
         for (const has of [false, true]) {
