@@ -50,6 +50,7 @@ class AnalysePage {
             heard: () => { this.showLines(); this.showChart(); },
             changed: () => this.show(),
             mates: (move) => this.board.arrows([{ from: ends(move)[0], to: ends(move)[1], rank: 0 }]),
+            play: (move) => this.play(move),
         });
         this.ended = new AbortController();
         const { signal } = this.ended;
@@ -69,7 +70,8 @@ class AnalysePage {
         this.chart = make("div", { class: "chart", hidden: true }, this.graph.element);
         // The graph is in sight together with the board: below it on a phone, beside it on a wide screen.
         this.isWide = matchMedia("(min-width: 900px)").matches;
-        this.lineBox = make("section", { class: "panel lines" });
+        this.better = make("div", {});
+        this.lineBox = make("section", { class: "panel lines" }, this.thinking.element, this.better);
         this.judgments = make("section", { class: "panel judgments" });
         this.side = make("div", { class: "side" });
         host.replaceChildren(make("div", { class: "analyse page" }, make("div", { class: "main" }, this.board.element, this.status, this.steps, ...(this.isWide ? [] : [this.chart])), this.side));
@@ -127,9 +129,8 @@ class AnalysePage {
     }
 
     showLines() {
-        const { analysis, board, thinking, tree } = this;
-        replace(this.lineBox, ...thinking.panel((move) => this.play(move)),
-            ...analysis.explained(tree.current, (ply, move) => { tree.go(analysis.line[ply]); this.play(move); }));
+        const { board, thinking } = this;
+        thinking.paint();
         if (thinking.lines.length > 0) board.arrows(thinking.arrows);
     }
 
@@ -212,6 +213,7 @@ class AnalysePage {
         this.showSteps(said, ply, isLast);
         this.showChart();
         this.showLines();
+        replace(this.better, ...analysis.explained(tree.current, (better, move) => { tree.go(analysis.line[better]); this.play(move); }));
         const list = this.movesPanel(said, ply, isLast);
         const files = this.files.panel();
         analysis.panel(this.judgments, tree, (chosen) => this.go(analysis.line[chosen]));

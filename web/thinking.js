@@ -1,5 +1,5 @@
 // What the engine thinks of the position that is shown: its best lines as long as it thinks, and the answer to a search for a mate.
-import { make, tell, wholes } from "./elements.js";
+import { make, replace, tell, wholes } from "./elements.js";
 import { readInfo } from "./engine-client.js";
 import { valueText } from "./graph.js";
 import { ends } from "./position.js";
@@ -37,6 +37,7 @@ export class Thinking {
      * @param {() => void} told.heard there are new lines, or a new answer to the search for a mate
      * @param {() => void} told.changed thinking has begun or ended
      * @param {(move: string) => void} told.mates a move mates
+     * @param {(move: string) => void} told.play the first move of a line is chosen
      */
     constructor(engine, told) {
         this.engine = engine;
@@ -51,6 +52,13 @@ export class Thinking {
         /** The number of the latest question; what is heard to earlier ones is of another position or game. */
         this.thought = 0;
         this.painting = 0;
+        /** One for each line. They stay while reports come, because a button that is taken away while it is pressed is not clicked. */
+        this.buttons = Array.from({ length: LINES }, (_, place) => make("button", { type: "button", id: `line-${place + 1}`, click: () => this.told.play(this.lines[place].moves[0]) }));
+        this.items = this.buttons.map((button) => make("li", {}, button));
+        this.list = make("ol", { class: "pv" });
+        this.note = make("p", { class: "note" });
+        this.found = make("p", { class: "mate" });
+        this.element = make("div", {}, make("h2", {}, word("lines")), this.list, this.note, this.found);
     }
 
     /** Another position is shown: what was said is about the one before. */
@@ -130,18 +138,19 @@ export class Thinking {
         this.sought += 1;
     }
 
-    /** What the panel of lines shows. @param {(move: string) => void} play */
-    panel(play) {
-        const { lines, mateText } = this;
+    /** Shows what is known by now. */
+    paint() {
+        const { items, lines, list, mateText } = this;
         const { text, turn } = this.told.here();
-        const items = lines.map((line) => {
-            const said = moveNames(text, line.moves.slice(0, 12));
-            return make("li", {}, make("button", { type: "button", click: () => play(line.moves[0]), id: `line-${line.number}` }, make("b", {}, scoreText(valueOf(line, turn))), " ", ...wholes(said)));
+        const shown = list.childElementCount;
+        if (shown > lines.length) replace(list, ...items.slice(0, lines.length));
+        else list.append(...items.slice(shown, lines.length));
+        lines.forEach((line, place) => {
+            this.buttons[place].replaceChildren(make("b", {}, scoreText(valueOf(line, turn))), " ", ...wholes(moveNames(text, line.moves.slice(0, 12))));
         });
         const [best] = lines;
-        return [make("h2", {}, word("lines")),
-            ...(best ? [make("ol", { class: "pv" }, ...items), make("p", { class: "note" }, word("depth", best.depth, countWord(best.nodes), countWord(best.nps)))] : mateText ? [] : [make("p", { class: "note" }, word("linesHelp"))]),
-            ...(mateText ? [make("p", { class: "mate" }, mateText)] : [])];
+        this.note.textContent = best ? word("depth", best.depth, countWord(best.nodes), countWord(best.nps)) : mateText ? "" : word("linesHelp");
+        this.found.textContent = mateText;
     }
 
     /** The first moves of the lines, as the board draws them. */

@@ -51,6 +51,43 @@ export const moments = {
         await follow(person, "#play");
     },
 
+    "a line is pressed while the engine reports": async (person) => {
+        await follow(person, "#analyse=startpos");
+        await person.page.evaluate(async () => {
+            const { EngineClient } = await import("./engine-client.js");
+            EngineClient.prototype.ask = function (_position, _go, info) {
+                globalThis.report = (...moves) => moves.forEach((move, place) => info(`info depth 9 multipv ${place + 1} score cp 30 nodes 900 nps 900 pv ${move}`));
+                return new Promise(() => {});
+            };
+        });
+        const line = person.page.locator("#line-2");
+        const report = async (...moves) => {
+            await person.page.evaluate((given) => globalThis.report(...given), moves);
+            await person.page.waitForFunction((count) => document.querySelectorAll(".pv li").length === count, moves.length);
+            await person.page.evaluate(() => new Promise((painted) => { requestAnimationFrame(() => setTimeout(painted)); }));
+        };
+        await person.tap("#live");
+        await report("7g7f", "2g2f");
+        await line.scrollIntoViewIfNeeded();
+        const box = await line.locator("span").first().boundingBox();
+        await person.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+        await person.page.mouse.down();
+        await report("2g2f", "7g7f", "5g5f");
+        await person.page.mouse.up();
+        const hasMoves = (count) => person.page.waitForFunction((wanted) => document.querySelectorAll(".moves li").length === wanted + 1, count, { timeout: 5_000 });
+        await hasMoves(1);
+        assert.match(await person.text(".moves li:last-child"), /７六歩|P-76/, "what stands on the line");
+        // The keyboard presses a key, and then lets it go.
+        await report("3c3d", "8c8d");
+        await line.focus();
+        await person.page.keyboard.down("Space");
+        await report("3c3d", "8c8d", "4a3b");
+        await person.page.keyboard.up("Space");
+        await hasMoves(2);
+        await person.isWell("a line that was pressed");
+        await follow(person, "#play");
+    },
+
     "long words of a file": async (person) => {
         await follow(person, "#analyse=startpos");
         const address = `https://example.org/${"x".repeat(150)}`;
