@@ -49,6 +49,8 @@ export class Thinking {
         this.mateText = "";
         /** Later questions make the answer to a search for a mate void. */
         this.sought = 0;
+        /** Whether the engine looks for a mate. */
+        this.seeking = false;
         /** The number of the latest question; what is heard to earlier ones is of another position or game. */
         this.thought = 0;
         this.painting = 0;
@@ -66,6 +68,8 @@ export class Thinking {
         this.lines = [];
         this.mateText = "";
         this.sought += 1;
+        if (this.seeking) this.engine.cancel();
+        this.seeking = false;
     }
 
     /** Goes on with the position that is shown. */
@@ -110,11 +114,13 @@ export class Thinking {
         this.sought += 1;
         const mine = this.sought;
         this.mateText = "";
+        this.seeking = true;
         this.told.changed();
         const { text } = this.told.here();
         const started = performance.now();
         const answer = await this.engine.ask(text, `go mate ${MATE_TIME}`, undefined, [["MultiPV", "1"]]);
         if (mine !== this.sought || answer === null) return;
+        this.seeking = false;
         const [kind, ...words] = answer.split(" ");
         const seconds = ((performance.now() - started) / 1000).toFixed(1);
         const none = kind === "checkmate" ? NO_MATES[words[0]] : "failed";
@@ -126,6 +132,7 @@ export class Thinking {
 
     toggle() {
         this.sought += 1;
+        this.seeking = false;
         this.live = !this.live;
         if (this.live) this.think();
         else this.engine.cancel();

@@ -88,6 +88,33 @@ export const moments = {
         await follow(person, "#play");
     },
 
+    "a search for a mate ends with its position": async (person) => {
+        // 1525 plies: not found at once.
+        await follow(person, "#analyse=sfen_l3+P2B+p/k2+rpg+P2/3+p+rPS1n/PP1s4p/3l+p+B1pP/L2n4g/+p4p+N2/5S1s+P/+PL+P+pg+N1G1_b_-_1");
+        await person.page.evaluate(async () => {
+            const { EngineClient } = await import("./engine-client.js");
+            const { ask } = EngineClient.prototype;
+            globalThis.running = 0;
+            EngineClient.prototype.ask = async function (...question) {
+                globalThis.running += 1;
+                const answer = await ask.apply(this, question);
+                globalThis.running -= 1;
+                return answer;
+            };
+        });
+        const moves = await person.page.evaluate(async () => {
+            const { look } = await import("./rules.js");
+            return look(decodeURIComponent(location.hash).replace("#analyse=", "").replaceAll("_", " ")).moves;
+        });
+        await person.tap("#mate");
+        await pause(300);
+        const running = () => person.page.evaluate(() => globalThis.running);
+        assert.equal(await running(), 1);
+        await person.move(moves.find((move) => /^\d/.test(move)));
+        await person.page.waitForFunction(() => globalThis.running === 0, null, { timeout: 3_000 });
+        await follow(person, "#play");
+    },
+
     "long words of a file": async (person) => {
         await follow(person, "#analyse=startpos");
         const address = `https://example.org/${"x".repeat(150)}`;
