@@ -182,7 +182,12 @@ export function composer(host, workshop, sfen, solve, close) {
 
     function copyKif() {
         const text = `sfen ${writeSfen(complete(position))}${verdict?.line ? ` moves ${verdict.line.join(" ")}` : ""}`;
-        copy(writeGame({ text, headers: verdict?.plies ? `表題=${word("pliesMate", verdict.plies)}` : "", ending: "" }, "kif"));
+        try {
+            copy(writeGame({ text, headers: verdict?.plies ? `表題=${word("pliesMate", verdict.plies)}` : "", ending: "" }, "kif"));
+        } catch (reason) {
+            // Game files hold no position in which the king could be taken.
+            tell(word("because", word("notCopied"), word(String(reason))));
+        }
     }
 
     /** A square, as the edge of the board names it. @param {string} square */

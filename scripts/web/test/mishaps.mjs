@@ -443,6 +443,8 @@ export const mishaps = {
             await person.tap("#language");
             await isThere("a king that could be taken");
         }
+        await person.tap("#copy-kif");
+        await person.says(/コピーできません.*玉を取れる|Could not copy.*could capture the king/);
         // Its link leads to the editor, too.
         await follow(person, "#puzzles=4k4/4R4/4P4/9/9/9/9/9/9_b_G_1");
         await isThere("a link to it");
