@@ -4,7 +4,7 @@ import { button, make } from "./elements.js";
 import { EngineClient } from "./engine-client.js";
 import { playPage } from "./play.js";
 import { puzzlesPage } from "./puzzles.js";
-import { setHash } from "./links.js";
+import { setHash, shownHash } from "./links.js";
 import { drawLetters } from "./pieces.js";
 import { quantumPage } from "./quantum.js";
 import { NotLoaded, load } from "./rules.js";
@@ -60,7 +60,7 @@ function open(chosen, game = chosen === mode ? waiting : null) {
         tab.tabIndex = isChosen ? 0 : -1;
     }
     view.setAttribute("aria-labelledby", `tab-${chosen}`);
-    if (modeOf(location.hash) !== chosen) setHash(`#${chosen}`);
+    if (modeOf(shownHash()) !== chosen) setHash(`#${chosen}`);
     if (again || (chosen !== "play" && !isLoaded)) {
         // It is opened when the module is there.
         page = null;
@@ -89,7 +89,7 @@ language.addEventListener("click", () => {
     words();
     open(mode);
 });
-addEventListener("hashchange", () => open(modeOf(location.hash)));
+addEventListener("hashchange", () => open(modeOf(shownHash())));
 document.addEventListener("keydown", (event) => {
     const { target } = event;
     const isTyping = target instanceof HTMLElement && target.closest("textarea, input, select, [role=dialog], [role=grid]");
@@ -146,7 +146,7 @@ drawLetters();
 try {
     // What is there already appears first.
     await pause();
-    open(modeOf(location.hash));
+    open(modeOf(shownHash()));
     await pause();
     begin();
     await module;

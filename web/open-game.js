@@ -1,7 +1,7 @@
 // The game that the analysis begins with: one that was played here, that of a link, or the one that was open before.
 import { tell } from "./elements.js";
 import { GameTree } from "./game-tree.js";
-import { decoded, takenHash } from "./links.js";
+import { decoded, shownHash, takenHash } from "./links.js";
 import { keepInTab, keptInTab } from "./memory.js";
 import { look, readGames } from "./rules.js";
 import { word } from "./words.js";
@@ -69,10 +69,10 @@ function played(given) {
  * @returns {{ tree: GameTree, again: Open | null }}
  */
 export function firstGame(given) {
-    const asked = decoded(location.hash.replace(/^#analyse=?/, ""))?.replaceAll("_", " ") ?? null;
+    const asked = decoded(shownHash().replace(/^#analyse=?/, ""))?.replaceAll("_", " ") ?? null;
     const before = left();
     // The address of the game that was open leads to it, even if it names an earlier step of it; another address leads to another game.
-    const isBefore = asked === "" || (before !== null && (location.hash === before.hash || asked === before.tree.text(before.tree.current)));
+    const isBefore = asked === "" || (before !== null && (shownHash() === before.hash || asked === before.tree.text(before.tree.current)));
     const other = given ? played(given) : isBefore ? null : linked(asked);
     const again = other ? null : before;
     return { tree: other ?? again?.tree ?? GameTree.of({ root: "startpos", moves: [] }), again };

@@ -1,7 +1,7 @@
 // Problems: solving them without end, one for each day, making them, and composing one's own.
 import { COMPOSED, composer, isDiagram } from "./composer.js";
 import { button, choice, make, replace, tell } from "./elements.js";
-import { decoded, setHash } from "./links.js";
+import { decoded, setHash, shownHash } from "./links.js";
 import { isRecordOf, isTexts, keepInTab, keptInTab, recall, remember } from "./memory.js";
 import { pictureButton } from "./picture.js";
 import { ProblemBoard } from "./problem-board.js";
@@ -327,9 +327,9 @@ export function puzzlesPage(host, module) {
     leftProblem = null;
     leaveEditor();
     showSide();
-    const link = decoded(location.hash.replace(/^#puzzles=?/, ""))?.replaceAll("_", " ");
+    const link = decoded(shownHash().replace(/^#puzzles=?/, ""))?.replaceAll("_", " ");
     // The problem of the day is another one tomorrow.
-    if (before?.address === location.hash && (before.kind !== "daily" || dayNumber(before.day) === dayNumber(new Date()))) resume(before);
+    if (before?.address === shownHash() && (before.kind !== "daily" || dayNumber(before.day) === dayNumber(new Date()))) resume(before);
     else if (link === "daily") daily();
     else if (link && isPosition(link)) openLinked(link);
     else if (link === "" && typeof left === "string" && isDiagram(left)) compose(left);

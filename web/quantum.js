@@ -1,6 +1,6 @@
 // Quantum shogi: a game, the first steps, problems, and records.
 import { button, make, tell } from "./elements.js";
-import { decoded, setHash } from "./links.js";
+import { decoded, setHash, shownHash } from "./links.js";
 import { quantumGame } from "./quantum-game.js";
 import { quantumLessons } from "./quantum-lessons.js";
 import { quantumProblems } from "./quantum-problems.js";
@@ -42,7 +42,7 @@ export function quantumPage(host, engine) {
         document.getElementById(`part-${name}`)?.focus();
     }
 
-    const asked = decoded(location.hash.replace(/^#quantum=?/, ""));
+    const asked = decoded(shownHash().replace(/^#quantum=?/, ""));
     const named = PARTS.find(([name]) => name === asked)?.[0];
     const linked = named || !asked ? null : recordOf(asked.replaceAll("_", " "));
     show(named ?? (linked ? "record" : "game"), linked);

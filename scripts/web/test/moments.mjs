@@ -42,6 +42,28 @@ export const moments = {
         assert.equal(await person.page.evaluate(() => location.hash), "#play");
     },
 
+    "the browser refuses the address of another tab": async (person) => {
+        await follow(person, "#analyse=startpos_moves_2g2f");
+        await person.page.evaluate(() => {
+            const { replaceState } = history;
+            history.replaceState = () => { throw new DOMException("too many", "SecurityError"); };
+            globalThis.allow = () => { history.replaceState = replaceState; };
+        });
+        const badLink = /このリンクは|This link/;
+        for (const [tab, sign] of [["puzzles", "#progress"], ["quantum", "#part-problems"], ["analyse", "#live"], ["quantum", "#part-problems"], ["puzzles", "#progress"]]) {
+            await person.tap(`#tab-${tab}`);
+            await person.page.waitForSelector(sign);
+            assert.doesNotMatch(await person.text("#message"), badLink, tab);
+            for (const _ of [1, 2]) await person.tap("#language");
+            await person.page.waitForSelector(sign);
+            assert.doesNotMatch(await person.text("#message"), badLink, `${tab} in the other language`);
+            if (tab === "analyse") assert.equal(await person.page.locator(".moves li").count(), 2, "the game that was open");
+        }
+        await person.page.evaluate(() => globalThis.allow());
+        await person.page.waitForFunction(() => location.hash === "#puzzles");
+        await follow(person, "#play");
+    },
+
     "another link in the same tab": async (person) => {
         await follow(person, "#analyse=startpos_moves_7g7f_3c3d");
         for (const moves of ["2g2f", "7g7f_3c3d", "7g7f"]) {
