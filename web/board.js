@@ -85,9 +85,9 @@ export class Board {
             const cells = [...RANKS].map((_, x) => {
                 const square = `${9 - order(x)}${RANKS[order(y)]}`;
                 const cell = make("button", { type: "button", role: "gridcell", "data-square": square, "aria-label": squareWord(square), tabindex: "-1",
-                    click: () => { this.focused = square; this.chosen.square(square); },
+                    click: () => { this.mark(square); this.chosen.square(square); },
                     pointerenter: () => this.chosen.look?.(square), pointerleave: () => this.chosen.look?.(null),
-                    focus: () => this.chosen.look?.(square) });
+                    focus: () => { this.mark(square); this.chosen.look?.(square); } });
                 this.cells.set(square, cell);
                 return cell;
             });
@@ -244,6 +244,9 @@ export class Board {
         dialog.style.top = `${share * 100}%`;
         dialog.classList.toggle("low", share > 0.5);
         this.square.append(dialog);
+        // The question covers squares. The Tab key comes to the board again when it is answered.
+        const cell = this.cells.get(this.focused);
+        if (cell) cell.tabIndex = -1;
         buttons[0].focus();
         return new Promise((resolve) => { this.answer = resolve; });
     }
@@ -254,10 +257,19 @@ export class Board {
         if (!dialog) return;
         const had = dialog.contains(document.activeElement);
         dialog.remove();
+        this.mark(this.focused);
         if (had) this.cells.get(this.focused)?.focus();
         const { answer } = this;
         this.answer = null;
         answer?.(value);
+    }
+
+    /** The Tab key comes to a square, and to no other one. @param {string} square */
+    mark(square) {
+        const [before, cell] = [this.cells.get(this.focused), this.cells.get(square)];
+        if (before) before.tabIndex = -1;
+        this.focused = square;
+        if (cell) cell.tabIndex = 0;
     }
 
     /** The arrow keys go from square to square. @param {KeyboardEvent} event */
@@ -265,21 +277,14 @@ export class Board {
         /** @type {Record<string, [number, number]>} */
         const steps = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
         const step = steps[event.key];
-        if (!step || !(event.target instanceof HTMLElement) || !event.target.dataset.square) return;
+        const from = event.target instanceof HTMLElement && event.target.dataset.square;
+        if (!step || !from) return;
         const sign = this.flipped ? -1 : 1;
-        const [file, rank] = [Number(this.focused[0]) + sign * step[0], RANKS.indexOf(this.focused[1]) + sign * step[1]];
+        const [file, rank] = [Number(from[0]) + sign * step[0], RANKS.indexOf(from[1]) + sign * step[1]];
         event.preventDefault();
         event.stopPropagation();
         if (file < 1 || file > 9 || rank < this.shownRanks[0] || rank > this.shownRanks[1]) return;
-        const square = `${file}${RANKS[rank]}`;
-        const before = this.cells.get(this.focused);
-        if (before) before.tabIndex = -1;
-        this.focused = square;
-        const cell = this.cells.get(square);
-        if (cell) {
-            cell.tabIndex = 0;
-            cell.focus();
-        }
+        this.cells.get(`${file}${RANKS[rank]}`)?.focus();
     }
 
     /** A piece may be dragged to a square: then it is chosen, and the square after it. @param {PointerEvent} event */
@@ -318,7 +323,7 @@ export class Board {
             setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
             const below = now.type === "pointerup" ? document.elementFromPoint(now.clientX, now.clientY)?.closest("[data-square]") : null;
             if (below instanceof HTMLElement && below.dataset.square && below.dataset.square !== at) {
-                this.focused = below.dataset.square;
+                below.focus();
                 drop(at, below.dataset.square);
             }
         };

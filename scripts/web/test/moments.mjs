@@ -448,6 +448,36 @@ export const moments = {
         await follow(person, "#play");
     },
 
+    "the keyboard goes on from where the mouse was": async (person) => {
+        await follow(person, "#play");
+        await newGame(person, { side: "both" });
+        const focused = () => person.page.evaluate(() => document.activeElement?.dataset.square ?? document.activeElement?.id);
+        const press = async (...keys) => {
+            for (const key of keys) await person.page.keyboard.press(key);
+            return focused();
+        };
+        const isOne = async () => assert.deepEqual(await person.page.locator(".grid [tabindex='0']").evaluateAll((cells) => cells.map((cell) => cell.dataset.square)), [await focused()]);
+        await person.square("7g");
+        await isOne();
+        assert.equal(await press("ArrowLeft"), "8g");
+        assert.doesNotMatch(await press("Tab"), /^\d/, "the Tab key leaves the board");
+        assert.equal(await press("Shift+Tab"), "8g", "and comes back to the same square");
+        // Pressed on one square, released on another one: no click.
+        const [from, to] = await Promise.all(["5e", "4e"].map((square) => person.page.locator(`[data-square="${square}"]`).boundingBox()));
+        const { mouse } = person.page;
+        await mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+        await mouse.down();
+        await mouse.move(to.x + to.width / 2, to.y + to.height / 2);
+        await mouse.up();
+        await isOne();
+        assert.equal(await press("ArrowUp"), "5d");
+        await person.drag("2g2f");
+        await isOne();
+        assert.equal(await press("ArrowUp"), "2e");
+        await person.page.evaluate(() => localStorage.removeItem("shogi-game"));
+        await follow(person, "#play");
+    },
+
     "pieces are dragged by who may move": async (person) => {
         await follow(person, "#play");
         await newGame(person, { side: "both" });
