@@ -23,7 +23,7 @@ pub(crate) struct GameRecord {
 }
 
 /// What a JKF cannot hold of a game. Nodes are known by their index in [`nodes`].
-type Rest = (Vec<(String, String)>, Vec<Remarks>, Vec<(usize, u64)>, Vec<String>);
+type Rest = (Vec<(String, String)>, Vec<Remarks>, Vec<(usize, u64)>, Vec<String>, u32);
 
 /// The comments and bookmarks of a node.
 type Remarks = (usize, Vec<String>, Vec<String>);
@@ -56,7 +56,8 @@ impl GameRecord {
         Ok(GameRecord { game: Box::new(game) })
     }
 
-    /// From a JKF, and what it cannot hold: headers with one name, bookmarks, times in milliseconds, notes on the file.
+    /// From a JKF, and what it cannot hold: headers with one name, bookmarks, times in milliseconds, notes on the file,
+    /// the number of the first move.
     #[classmethod]
     fn _restore(_: &Bound<'_, PyType>, jkf: &str, rest: Rest) -> PyResult<GameRecord> {
         let mut record = GameRecord::new(jkf)?;
@@ -65,7 +66,8 @@ impl GameRecord {
             let unknown = || value_error(format_args!("there is no node {index}"));
             nodes.get(index).copied().ok_or_else(unknown)
         };
-        let (headers, remarks, times, notes) = rest;
+        let (headers, remarks, times, notes, number) = rest;
+        record.game.set_move_number(number);
         record.game.set_headers(&headers);
         for (index, comments, bookmarks) in remarks {
             let id = node(index)?;
@@ -102,7 +104,8 @@ impl GameRecord {
                 times.push((index, time.as_millis() as u64));
             }
         }
-        let rest = (self.game.headers().to_vec(), remarks, times, self.game.notes());
+        let number = self.game.start().ply();
+        let rest = (self.game.headers().to_vec(), remarks, times, self.game.notes(), number);
         Ok((py.get_type::<GameRecord>().getattr("_restore")?, (jkf, rest)))
     }
 

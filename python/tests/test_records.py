@@ -56,6 +56,12 @@ def test_a_game_can_be_copied_and_sent():
     (game,) = tsumero.parse_games(start.to_text("ki2") + "▲４九玉\nまで7手で中断\n")
     assert len(game.notes) == 2 and game.notes[0] == start.notes[0] and "not 7" in game.notes[1]
     assert [again.notes for again in (copy.copy(game), pickle.loads(pickle.dumps(game)))] == [game.notes] * 2
+    # Nor the number of the first move.
+    board = tsumero.Board("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 7")
+    board.push("3c3d")
+    game = tsumero.GameRecord.from_board(board)
+    for again in (copy.copy(game), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert again == game and again.to_text("usi") == game.to_text("usi") and " w - 7 moves" in game.to_text("usi")
     with pytest.raises(ValueError, match="2 games instead of one"):
         tsumero.GameRecord("startpos moves 7g7f\nstartpos moves 2g2f\n")
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::time::Duration;
 
-use tsumero_core::{Color, Move, Position};
+use tsumero_core::{Color, Move, Position, Setup};
 
 use crate::Ending;
 use crate::text::without_controls;
@@ -199,6 +199,22 @@ impl Game {
         let sfen = self.start.to_sfen();
         let fields = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(fields, _)| fields);
         format!("{fields} 1")
+    }
+
+    /// Sets the number of the first move, which an SFEN tells; 0 counts as 1.
+    ///
+    /// ```
+    /// use tsumero_record::{Format, read, write};
+    /// let mut game = read(b"startpos moves 7g7f").into_games()?.remove(0);
+    /// game.set_move_number(7);
+    /// assert!(write(&[game], Format::Usi).ends_with(" b - 7 moves 7g7f\n"));
+    /// # Ok::<(), tsumero_record::BadGame>(())
+    /// ```
+    pub fn set_move_number(&mut self, number: u32) {
+        // The pieces of a position make one with every number.
+        if let Ok(start) = Setup::from(&self.start).set_move_number(number).build_diagram() {
+            self.start = start;
+        }
     }
 
     /// Names and values in the order of the file, named as in KIF.
