@@ -229,7 +229,8 @@ fn split(bytes: &[u8]) -> (Vec<&[u8]>, LineEnd) {
 }
 
 /// The bytes of a text whose lines end in `\n`, in the given encoding and with the given line ends;
-/// `None` if a character does not exist in Shift_JIS.
+/// `None` if a character does not exist in Shift_JIS, or if it would be read as another one: `¥` as a
+/// backslash, `‾` as `~`, and the minus sign `−` as `－`.
 pub fn encode(text: &str, encoding: Encoding, line_end: LineEnd) -> Option<Vec<u8>> {
     let text = match line_end {
         LineEnd::Lf => text.to_owned(),
@@ -240,7 +241,9 @@ pub fn encode(text: &str, encoding: Encoding, line_end: LineEnd) -> Option<Vec<u
         Encoding::Utf8 { bom: true } => Some([BOM, text.as_bytes()].concat()),
         Encoding::ShiftJis => {
             let (bytes, _, has_unknown) = SHIFT_JIS.encode(&text);
-            (!has_unknown).then(|| bytes.into_owned())
+            // As in browsers, some characters become similar ones.
+            let is_same = !has_unknown && decode_shift_jis(&bytes) == text;
+            is_same.then(|| bytes.into_owned())
         }
     }
 }
@@ -280,6 +283,12 @@ mod tests {
         let bytes = encode("髙①ｱ\n", sjis, crlf).unwrap();
         assert_eq!(bytes, b"\xfb\xfc\x87\x40\xb1\r\n");
         assert_eq!(decode(&bytes).lines(), ["髙①ｱ"]);
-        assert_eq!(encode("😀", sjis, crlf), None);
+        for changed in ["😀", "¥", "‾", "−"] {
+            assert_eq!(encode(changed, sjis, crlf), None, "{changed}");
+        }
+        for same in ["\\", "~", "－", "￥", "￣"] {
+            let bytes = encode(same, sjis, LineEnd::Lf).unwrap();
+            assert_eq!(decode(&bytes).lines(), [same]);
+        }
     }
 }
