@@ -125,7 +125,7 @@ export class Solving {
         const { moves, position: before } = this;
         const move = await this.solver.best(moves);
         if (mine !== this.asked) return null;
-        this.say(move ? { key: "hintMove", move, before, last: moves.at(-1) } : { key: "notKnown", before });
+        this.say(move ? { key: "hintMove", move, before, last: moves.at(-1) } : { key: "noSolution" });
         return move;
     }
 

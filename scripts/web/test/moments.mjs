@@ -429,6 +429,18 @@ export const moments = {
         await follow(person, "#play");
     },
 
+    "a hint without a move": async (person) => {
+        await follow(person, "#puzzles=4k4/9/4P4/9/9/9/9/9/9_b_G_1");
+        await person.status(/1手詰です|Mate in 1\./);
+        await person.page.evaluate(async () => {
+            const { Workshop } = await import("./workshop.js");
+            Workshop.prototype.ask = async () => null;
+        });
+        await person.tap("#hint");
+        await person.status(/^(手順はわかりません|No line is known)$/);
+        await follow(person, "#play");
+    },
+
     "a defense leads down the board": async (person) => {
         await follow(person, "#puzzles=4k4/9/4P4/9/9/9/9/9/9_b_G_1");
         await person.status(/1手詰です|Mate in 1\./);
