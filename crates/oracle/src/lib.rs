@@ -156,7 +156,7 @@ impl BruteForce {
 
     /// Whether exactly one check mates within `most` plies at each such place.
     pub fn is_sound(&mut self, plies: usize, most: usize) -> bool {
-        plies == 1 || self.most_solutions_within(plies, &|_| most) == 1
+        self.most_solutions_within(plies, &|_| most) == 1
     }
 
     /// The most solutions, of at most so many plies where the shortest mate has the given number of plies.
@@ -193,6 +193,12 @@ mod tests {
         let line = search.line(1);
         assert_eq!(line[0].to_string(), "G*5b");
         assert_eq!(search.second_solutions(&line, 1), (vec![], vec![]));
+    }
+
+    #[test]
+    fn a_first_move_that_is_also_the_last_has_to_be_the_only_one() {
+        assert!(search("4k4/9/4P4/9/9/9/9/9/9 b G 1").is_sound(1, 3));
+        assert!(!search("8k/9/7PP/9/9/9/9/9/9 b G 1").is_sound(1, 1));
     }
 
     #[test]
