@@ -1,4 +1,4 @@
-// The page: loads the engine, and shows one of three modes.
+// The page: loads the engine, and shows one of four modes.
 import { analysePage } from "./analyse.js";
 import { button, make } from "./elements.js";
 import { EngineClient } from "./engine-client.js";

@@ -1,8 +1,8 @@
 //! Tsumero for Python: rules, game records, mate solver, evaluation, search and analysis.
 //!
 //! This crate translates and knows no shogi of its own. What breaks a rule becomes a `ValueError` that
-//! names it. The lock of Python is released wherever work takes longer than a call: in `perft`, `solve_mate`, `search`,
-//! `analyze` and the reading of files.
+//! names it. The lock of Python is released wherever work takes longer than a call: in `perft`, `evaluate`, `solve_mate`,
+//! `search`, `Engine`, `analyze` and the reading of files, those of a `Network` too.
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -58,8 +58,8 @@ use text::{Text, decode_shift_jis};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 // A new format needs a module, its place in `ALL`, `name`, `read_as`, `write` and `find_format`. Outside of
-// this crate: `Target` in `crates/cli/src/record.rs`, `ENDINGS` in `crates/cli/src/analyze.rs`, `accept` in
-// `web/analyse.js`, the help of `tsumero tsume` and `python/tsumero.pyi`.
+// this crate: `Target` in `crates/cli/src/record.rs`, `ENDINGS` in `crates/cli/src/analyze/inputs.rs`, `accept` in
+// `web/game-files.js`, the help of `tsumero tsume` and `python/tsumero.pyi`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Format {
     /// Numbered moves with their origins, as Kifu for Windows writes them.
@@ -279,8 +279,12 @@ fn read_as(format: Format, text: &Text, missing_hand: MissingHand) -> Vec<Result
 }
 
 /// Writes games one after another; the lines end in `\n`. Other programs read one game from a KIF or
-/// KI2, [`read`] all of them. What a format cannot express is omitted: branches and bookmarks in CSA and
-/// USI, headers, comments and times in USI, times in KI2, parts of seconds in KIF and JKF.
+/// KI2, [`read`] all of them.
+///
+/// What a format cannot express is omitted: branches and bookmarks in CSA and USI, headers, comments and
+/// times in USI, times in KI2, parts of seconds in KIF and JKF, and the number of the first move except in
+/// USI. KIF and KI2 omit headers that would be read as something else. Bookmarks become comments in JKF.
+/// An ending without a word becomes 中断 in KIF and KI2, a comment in CSA and JKF, and is omitted in USI.
 pub fn write(games: &[Game], format: Format) -> String {
     match format {
         Format::Kif => games.iter().map(kif::write_kif).collect::<Vec<_>>().join("\n"),

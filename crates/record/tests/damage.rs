@@ -27,7 +27,7 @@ fn is_read_back(game: &Game) {
     }
 }
 
-/// Damages a file: changes, removes and doubles bytes, exchanges lines, or cuts off the end.
+/// Damages a file: changes, doubles and removes bytes, copies a piece to another place, or cuts off the end.
 fn damage(bytes: &mut Vec<u8>, random: &mut SmallRng) {
     for _ in 0..random.random_range(1..4) {
         if bytes.is_empty() {
