@@ -1,7 +1,7 @@
 //! Tests of rules that the recorded games touch rarely or not at all.
 
 use tsumero_core::Color;
-use tsumero_quantum::{IllegalMove, KindSet, Outcome, ParsePositionError, PieceId, Position};
+use tsumero_quantum::{IllegalMove, Kind, KindSet, Outcome, ParsePositionError, PieceId, Position};
 
 fn play(position: &mut Position, moves: &str) {
     for word in moves.split_whitespace() {
@@ -33,10 +33,8 @@ fn every_rule_is_named_when_it_is_broken() {
     play(&mut position, "8h6h 5c5d 6g6f 5d5e 6f6c+ 1c1d");
     assert_eq!(reason(&position, "6c6d+"), IllegalMove::PromotedAlready(piece(b'O')));
     assert_eq!(reason(&position, "q*5e"), IllegalMove::OccupiedDropSquare(square("5e")));
-    let only_rook = IllegalMove::NotAlongVector {
-        piece: piece(b'J'),
-        kinds: KindSet::of(&[tsumero_quantum::Kind::Rook]),
-    };
+    let only_rook =
+        IllegalMove::NotAlongVector { piece: piece(b'J'), kinds: KindSet::of(&[Kind::Rook]) };
     assert_eq!(reason(&position, "6h4f"), only_rook);
     for text in ["", "7g", "7g7", "7g7f++", "*5e", "AA*5e", "U*5e", "7g7x", "resign", "７g7f"] {
         assert!(matches!(position.parse_move(text), Err(IllegalMove::Malformed(_))), "{text}");
@@ -45,7 +43,25 @@ fn every_rule_is_named_when_it_is_broken() {
 
 #[test]
 fn gold_and_king_do_not_promote_and_dead_pieces_must() {
-    // Sideways by one: gold, rook or king. Then into the far ranks sideways again.
+    // King, gold and knight stand before the far ranks, lance and pawn before the last one.
+    let text = format!(
+        "9/B5L2/9/2D1AH3/9/9/9/9/a8 b /CEFGIJKMNOPQRSTbcdefghijklmnopqrst 9 {SETTLED}{SETTLED}"
+    );
+    let position: Position = text.parse().unwrap_or_else(|error| panic!("{error}"));
+    for (mv, kind) in [("5d5c", Kind::King), ("4d4c", Kind::Gold)] {
+        let refused = Err(IllegalMove::CannotPromote(KindSet::of(&[kind])));
+        assert_eq!(position.parse_move(&format!("{mv}+")), refused, "{mv}");
+        assert!(position.parse_move(mv).is_ok(), "{mv}");
+    }
+    for (mv, kind) in [("7d6b", Kind::Knight), ("9b9a", Kind::Lance), ("3b3a", Kind::Pawn)] {
+        let refused = Err(IllegalMove::MustPromote(KindSet::of(&[kind])));
+        assert_eq!(position.parse_move(mv), refused, "{mv}");
+        assert!(position.parse_move(&format!("{mv}+")).is_ok(), "{mv}");
+    }
+}
+
+#[test]
+fn a_piece_that_does_not_promote_can_move_from_where_it_is() {
     let mut position = Position::startpos();
     play(&mut position, "9g9f 9c9d 9f9e 9d9e");
     let mv = position.parse_move("9i9e").expect("a lance or a rook");
