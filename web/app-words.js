@@ -158,7 +158,6 @@ addWords({
     depth: ["深さ{0} {1}ノード（毎秒{2}）", "Depth {0}, {1} positions, {2}/s"],
     advantage: ["{0}（{1}）", "{0} ({1})"],
     mateScore: ["{0}手詰", "mate {0}"],
-    matedScore: ["{0}手で詰まされる", "mated in {0}"],
     branches: ["変化", "Branches"],
     saveKif: ["KIFを保存", "Save KIF"],
     ended: ["終局: {0}", "End: {0}"],

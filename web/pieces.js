@@ -2,8 +2,8 @@
 import { draw } from "./elements.js";
 import { KINDS } from "./position.js";
 
-/** @type {Record<string, string>} */
-const LETTERS = { P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛", K: "玉", "+P": "と", "+L": "杏", "+N": "圭", "+S": "全", "+B": "馬", "+R": "龍" };
+/** What stands on the pieces. @type {Record<string, string>} */
+export const LETTERS = { P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛", K: "玉", "+P": "と", "+L": "杏", "+N": "圭", "+S": "全", "+B": "馬", "+R": "龍" };
 /** How large a piece is: a king is larger than a pawn. @type {Record<string, number>} */
 const SIZES = { P: 0.84, L: 0.87, N: 0.89, S: 0.93, G: 0.93, B: 0.97, R: 0.97, K: 1 };
 const OUTLINE = "M50 5 C52 5 79 16 80.500 19 L94 103 C94.400 106 92 107 90 107 L10 107 C8 107 5.600 106 6 103 L19.500 19 C21 16 48 5 50 5 Z";

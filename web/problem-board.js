@@ -1,5 +1,6 @@
 // The board on which a mate problem is solved, with all that belongs to it: what happened, hint, time, and the solution.
 import { Board } from "./board.js";
+import { timeText } from "./clock.js";
 import { button, make, replace, tell } from "./elements.js";
 import { lineNames } from "./move-name.js";
 import { judge, legalMoves } from "./moves.js";
@@ -33,9 +34,6 @@ addWords({
     withoutHelp: ["（{0}、誤り{1}回）", "({0}, {1} wrong)"],
     noSolution: ["手順はわかりません", "No line is known"],
 });
-
-/** Seconds as people read them. @param {number} seconds */
-export const clockText = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 /** Whether a side holds all pieces that are neither on the board nor in the other hand. @param {import("./position.js").Position} position @param {"b" | "w"} side */
 export function holdsTheRest({ squares, hands }, side) {
@@ -139,7 +137,7 @@ export class ProblemBoard {
     }
 
     tick() {
-        this.timer.textContent = this.problem ? `${word("time")} ${clockText(this.solving.seconds)}` : "";
+        this.timer.textContent = this.problem ? `${word("time")} ${timeText(this.solving.seconds)}` : "";
     }
 
     /** What happened last, in words. */
@@ -147,7 +145,7 @@ export class ProblemBoard {
         const { said, plies, wrong, seconds } = this.solving;
         const named = said.move ? [said.move, ...(said.reply ? [said.reply] : [])] : [];
         const [name = "", reply = ""] = said.before ? lineNames(said.before, named, said.last) : [];
-        return word(said.key, plies, name, reply, said.left ?? 0, word("withoutHelp", clockText(seconds), wrong));
+        return word(said.key, plies, name, reply, said.left ?? 0, word("withoutHelp", timeText(seconds), wrong));
     }
 
     changed() {

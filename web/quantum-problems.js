@@ -2,7 +2,7 @@
 import { button, choice, make, replace, tell } from "./elements.js";
 import { isTexts, keepInTab, keptInTab, recall, remember } from "./memory.js";
 import { pictureButton } from "./picture.js";
-import { other } from "./position.js";
+import { other, textOf } from "./position.js";
 import { QuantumBoard, moveText, withMove } from "./quantum-board.js";
 import { quantumLook } from "./rules.js";
 import { colorWord, word } from "./words.js";
@@ -46,7 +46,7 @@ export function quantumProblems(host, module, menu) {
     let said = "";
     /** Later questions make the answers to earlier ones void. */
     let asked = 0;
-    const text = () => (moves.length > 0 ? `${root} moves ${moves.join(" ")}` : root);
+    const text = () => textOf(root, moves);
     let seen = quantumLook(root);
     const place = new QuantumBoard({ text, seen: () => seen, mover: () => (state === "open" ? seen.turn : null), play });
     const status = make("p", { class: "status", role: "status" });

@@ -7,6 +7,7 @@ import { linkTo, setHash } from "./links.js";
 import { keepInTab, keptInTab } from "./memory.js";
 import { moveList } from "./move-list.js";
 import { pictureButton, saveFile } from "./picture.js";
+import { textOf } from "./position.js";
 import { QuantumBoard, moveTexts } from "./quantum-board.js";
 import { quantumLook } from "./rules.js";
 import { colorWord, word } from "./words.js";
@@ -15,9 +16,6 @@ import { colorWord, word } from "./words.js";
 const LEFT = "quantum-record";
 
 /** `at`: the number of moves on the board. @typedef {{ root: string, moves: string[], at?: number }} QuantumRecord */
-
-/** The text that rules and engine read. @param {string} root @param {string[]} moves */
-const textOf = (root, moves) => (moves.length > 0 ? `${root} moves ${moves.join(" ")}` : root);
 
 /** Reads a record: a USI text with or without its first words. Null, with a word to the person, if it is none. @param {string} text @returns {QuantumRecord | null} */
 export function recordOf(text) {

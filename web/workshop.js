@@ -1,4 +1,5 @@
 // The page's end of a worker for what takes long: analyses of games and mate problems.
+import { textOf } from "./position.js";
 
 export class Workshop {
     /** @param {WebAssembly.Module | Promise<WebAssembly.Module>} module */
@@ -62,7 +63,7 @@ export class Workshop {
 
     /** Who answers to the moves of a person that solves a problem. @param {string} sfen @returns {import("./solving.js").Solver} */
     solver(sfen) {
-        const text = (/** @type {string[]} */ moves) => (moves.length > 0 ? `sfen ${sfen} moves ${moves.join(" ")}` : `sfen ${sfen}`);
+        const text = (/** @type {string[]} */ moves) => textOf(`sfen ${sfen}`, moves);
         return {
             answer: async (moves) => (await this.ask("answer", text(moves))) ?? { kind: "unknown" },
             best: async (moves) => (await this.ask("mate", text(moves)))?.[0] ?? null,

@@ -1,16 +1,15 @@
 // A problem as a diagram, as it is printed: the ranks that it needs, and both hands beside it.
 import { draw, make } from "../elements.js";
+import { LETTERS } from "../pieces.js";
 import { holdsTheRest } from "../problem-board.js";
 import { HAND_ORDER, RANKS, readSfen } from "../position.js";
 import { ranksOf } from "../solving.js";
 import { word } from "../words.js";
 
-/** @type {Record<string, string>} */
-const LETTER = { P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛", K: "玉", "+P": "と", "+L": "杏", "+N": "圭", "+S": "全", "+B": "馬", "+R": "龍" };
 const CELL = 30;
 
 /** @param {Map<string, number>} hand */
-const handText = (hand) => HAND_ORDER.filter((kind) => hand.has(kind)).map((kind) => `${LETTER[kind]}${(hand.get(kind) ?? 0) > 1 ? hand.get(kind) : ""}`).join(" ") || "—";
+const handText = (hand) => HAND_ORDER.filter((kind) => hand.has(kind)).map((kind) => `${LETTERS[kind]}${(hand.get(kind) ?? 0) > 1 ? hand.get(kind) : ""}`).join(" ") || "—";
 
 /** @param {string} sfen @param {string[]} moves the solution */
 export function diagram(sfen, moves) {
@@ -31,7 +30,7 @@ export function diagram(sfen, moves) {
     for (const [square, { kind, color, promoted }] of position.squares) {
         const [x, y] = [left + (column(Number(square[0])) + 0.5) * CELL, top + (row(RANKS.indexOf(square[1])) + 0.5) * CELL];
         const name = promoted ? `+${kind}` : kind;
-        const text = kind === "K" && color === "w" ? "王" : LETTER[name];
+        const text = kind === "K" && color === "w" ? "王" : LETTERS[name];
         rest.push(draw("text", { transform: `translate(${x} ${y})${(color === "w") !== turned ? " rotate(180)" : ""}`, y: 8, class: "letter" }, text));
     }
     const attacker = position.turn;

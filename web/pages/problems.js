@@ -1,9 +1,10 @@
 // The page of mate problems: one is solved at a time; in print, all of them with their solutions.
 import { rankNames } from "../board.js";
+import { timeText } from "../clock.js";
 import { button, make, replace } from "../elements.js";
 import { isRecordOf, recall, remember } from "../memory.js";
 import { drawLetters } from "../pieces.js";
-import { ProblemBoard, clockText } from "../problem-board.js";
+import { ProblemBoard } from "../problem-board.js";
 import { currentLanguage, word } from "../words.js";
 import { DATA, asked, askedNumber, header, readSettings, setAddress } from "./settings.js";
 import { diagram } from "./diagram.js";
@@ -80,7 +81,7 @@ function showList() {
         const seconds = solvedIn[problem.sfen];
         const isSolved = seconds !== undefined;
         const entry = make("button", { type: "button", id: `problem-${problem.number}`, class: isSolved ? "is-solved" : "", title: title(problem), click: () => choose(number) },
-            make("b", {}, String(problem.number)), " ", make("small", {}, isSolved ? `✓ ${clockText(seconds)}` : word("lengthOf", problem.moves.length)));
+            make("b", {}, String(problem.number)), " ", make("small", {}, isSolved ? `✓ ${timeText(seconds)}` : word("lengthOf", problem.moves.length)));
         if (number === at) entry.setAttribute("aria-current", "true");
         return make("li", {}, entry);
     });

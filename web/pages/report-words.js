@@ -11,7 +11,6 @@ addWords({
     explained: ["解説", "This move"],
     summary: ["集計", "Summary"],
     winRate: ["{0}の勝率 {1}%", "{0} wins {1}%"],
-    missedMates: ["逃した詰み", "Missed mates"],
     branches: ["棋譜の変化", "Branches of the file"],
     branch: ["変化", "Branch"],
     used: ["消費 {0}", "took {0}"],

@@ -35,6 +35,7 @@ macro_rules! modules {
 /// The modules that every page has, each after those that it imports.
 const COMMON: &[(&str, &str)] = &modules![
     "memory.js",
+    "clock.js",
     "words.js",
     "elements.js",
     "position.js",
@@ -46,7 +47,6 @@ const COMMON: &[(&str, &str)] = &modules![
     "pages/settings.js",
 ];
 const REPORT: &[(&str, &str)] = &modules![
-    "clock.js",
     "graph.js",
     "move-list.js",
     "judgment-words.js",
