@@ -309,17 +309,18 @@ fn find_move(
         });
     }
     let promotes = modifiers.promotes == Some(true);
-    let matching: Vec<Square> =
-        reach.iter().copied().filter(|&from| fits(us, kind, from, to, &reach, modifiers)).collect();
-    let validate = |from: Square| position.validate(UsiMove::Board { from, to, promotes });
-    let mut legal = matching.iter().filter_map(|&from| validate(from).ok());
-    match (legal.next(), legal.next(), matching.first()) {
-        (Some(mv), None, _) => Ok(mv),
-        (Some(_), Some(_), _) => Err("more than one piece can go there".to_owned()),
-        (None, _, Some(&from)) => as_drop().ok_or_else(|| {
-            validate(from).map_or_else(|illegal| illegal.to_string(), |_| String::new())
-        }),
-        (None, _, None) => Err(format!("no {} moves there like that", names::kif_name(kind))),
+    let (mut legal, mut illegal) = (None, None);
+    for &from in reach.iter().filter(|&&from| fits(us, kind, from, to, &reach, modifiers)) {
+        match position.validate(UsiMove::Board { from, to, promotes }) {
+            Ok(_) if legal.is_some() => return Err("more than one piece can go there".to_owned()),
+            Ok(mv) => legal = Some(mv),
+            Err(why) => illegal = illegal.or(Some(why)),
+        }
+    }
+    match (legal, illegal) {
+        (Some(mv), _) => Ok(mv),
+        (None, Some(why)) => as_drop().ok_or_else(|| why.to_string()),
+        (None, None) => Err(format!("no {} moves there like that", names::kif_name(kind))),
     }
 }
 
