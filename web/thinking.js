@@ -5,6 +5,7 @@ import { valueText } from "./graph.js";
 import { ends } from "./position.js";
 import { moveNames } from "./rules.js";
 import { colorWord, countWord, word } from "./words.js";
+import "./judgment-words.js";
 
 /** @typedef {import("./engine-client.js").Line} Line */
 /** @typedef {import("./graph.js").Value} Value */
@@ -25,7 +26,8 @@ function valueOf({ cp, mate }, turn) {
 /** A value in words, from Black's side as Japanese programs show it. @param {Value} value */
 export function scoreText(value) {
     if (value.mate === null) return valueText(value);
-    return word("advantage", word("mateScore", Math.abs(value.mate)), colorWord(value.winner ?? (value.mate > 0 ? "b" : "w")));
+    const winner = colorWord(value.winner ?? (value.mate > 0 ? "b" : "w"));
+    return value.mate === 0 ? word("matedBy", winner) : word("advantage", word("mateScore", Math.abs(value.mate)), winner);
 }
 
 export class Thinking {

@@ -137,6 +137,18 @@ export const moments = {
         await follow(person, "#play");
     },
 
+    "a game ends with a mate": async (person) => {
+        await follow(person, "#analyse=sfen_4k4/9/4P4/9/9/9/9/9/4K4_b_G_1_moves_G*5b");
+        await person.page.selectOption("#budget", "10000");
+        await person.tap("#whole");
+        await person.page.waitForSelector(".judgments .totals", { timeout: 60_000 });
+        const said = () => person.page.locator(".ahead").getAttribute("aria-label");
+        assert.match(await said(), /^(先手勝ち（詰み）|Black has mated)$/);
+        await person.tap("#previous");
+        assert.match(await said(), /^(1手詰（先手）|mate 1 \(Black\))$/);
+        await follow(person, "#play");
+    },
+
     "long words of a file": async (person) => {
         await follow(person, "#analyse=startpos");
         const address = `https://example.org/${"x".repeat(150)}`;
