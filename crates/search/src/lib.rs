@@ -45,6 +45,7 @@ mod reporter;
 mod root;
 mod root_mates;
 mod root_moves;
+mod scope;
 mod searcher;
 mod see;
 mod settings;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tsumero_control::{
     Limits, MAX_PLY, Score, THREAD_RESERVE, TimeKeeper, has_room_for, most_threads,
 };
-use tsumero_core::{Color, EnteringKingRule, GOLDEN_GAMMA, Game, Line, Move, Position, mix};
+use tsumero_core::{EnteringKingRule, Game, Line, Move, Position};
 use tsumero_mate::dfpn::Table;
 
 use crate::evaluate::{AttackEvaluator, EvaluationFunction, Evaluator, NetworkEvaluator};
@@ -16,6 +16,7 @@ use crate::level::Apprentice;
 use crate::report::{BestMove, Info};
 use crate::reporter::Reporter;
 use crate::root_moves::{RootLine, RootMove, root_moves};
+use crate::scope::scope;
 use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::team::Team;
@@ -468,27 +469,6 @@ impl MateTable {
     }
 }
 
-/// A hash of what decides a game without a mate. A result of the search holds only as long as it stays
-/// the same. It is 0 with the default settings while no position has occurred three times.
-fn scope(settings: &Settings, game: &Game) -> u64 {
-    let default = Settings::default();
-    let rules = |settings: &Settings| {
-        let Settings { entering_king_rule, max_moves_to_draw, draw_value, .. } = settings;
-        let last_move = max_moves_to_draw.map_or(u64::MAX, u64::from);
-        // What a draw is worth to Black. The default is so small that both sides share their results.
-        let side = game.side_to_move();
-        let draw = match draw_value[side] {
-            value if value == default.draw_value[side] => 0,
-            value if side == Color::Black => value,
-            value => -value,
-        };
-        [*entering_king_rule as u64, last_move, draw as u64]
-            .into_iter()
-            .fold(0, |hash, number| mix(hash ^ number.wrapping_add(GOLDEN_GAMMA)))
-    };
-    game.third_occurrences().fold(rules(settings) ^ rules(&default), |hash, key| hash ^ mix(key))
-}
-
 fn node_limit(limits: &Limits, settings: &Settings) -> u64 {
     let by_option = settings.nodes_limit.unwrap_or(u64::MAX);
     if limits.infinite { u64::MAX } else { limits.nodes.unwrap_or(u64::MAX).min(by_option) }
@@ -510,7 +490,6 @@ fn fallback_line(score: Score, root_moves: &[RootMove]) -> RootLine {
 mod tests {
     use super::*;
     use tsumero_control::Signals;
-    use tsumero_core::ByColor;
 
     #[test]
     fn the_first_answer_is_no_move_that_is_known_to_lose() {
@@ -536,33 +515,6 @@ mod tests {
             let entry = searcher.table.probe(game.key());
             assert_eq!(entry.is_some_and(|entry| entry.bound.is_some()), stores);
         }
-    }
-
-    /// Each position that has occurred three times changes what ends the game.
-    #[test]
-    fn results_hold_until_another_position_has_occurred_three_times() {
-        let (settings, mut game, mut scopes) = (Settings::default(), Game::default(), vec![]);
-        for text in ["2h3h", "8b7b", "3h2h", "7b8b"].into_iter().cycle().take(12) {
-            scopes.push(scope(&settings, &game));
-            game.play_unchecked(game.parse_move(text).unwrap());
-        }
-        assert_eq!(scopes[..8], [0; 8]);
-        assert!(scopes[7..].windows(2).all(|pair| pair[0] != pair[1]), "{scopes:?}");
-    }
-
-    /// A draw is worth something else to Black if the other side is asked.
-    #[test]
-    fn results_depend_on_what_a_draw_is_worth_to_black() {
-        let of = |draw_value, sfen| {
-            let settings = Settings { draw_value: ByColor(draw_value), ..Settings::default() };
-            scope(&settings, &Game::from(Position::from_sfen(sfen).expect("a legal position")))
-        };
-        let [black, white] = ["4k4/9/9/9/9/9/9/9/4K4 b G 1", "4k4/9/9/9/9/9/9/9/4K4 w G 1"];
-        assert_eq!([of([-2, -2], black), of([-2, -2], white)], [0, 0]);
-        assert_ne!(of([-300, -300], black), of([-300, -300], white));
-        assert_eq!(of([-300, 300], black), of([-300, 300], white));
-        // The value for the side that is not asked counts nothing.
-        assert_eq!(of([-300, -300], black), of([-300, 9], black));
     }
 
     /// During the searches of a game, a small table fills up. Results that are cheap to find again
