@@ -31,7 +31,8 @@ from usi_client import Engine
 
 DATA = Path(__file__).resolve().parents[1] / "crates/train/tests/data/floodgate.csv"
 LARGEST = 3000
-SCORE = re.compile(r" score (cp|mate) ([-+]?\d*)(?! *(?:upper|lower)bound)")
+# The score of an `info` line, unless it is only a bound.
+SCORE = re.compile(r" score (cp|mate) (?![-+\d]* *(?:upper|lower)bound)([-+]?\d*)")
 
 
 @dataclass(frozen=True)

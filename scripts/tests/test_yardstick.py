@@ -35,6 +35,13 @@ class Yardstick(unittest.TestCase):
         y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68]
         self.assertAlmostEqual(yardstick.correlation(x, y), 0.81642, places=5)
 
+    def test_a_bound_is_no_score(self):
+        for bound in ("cp 123 lowerbound", "cp 7 lowerbound", "cp -7 upperbound", "mate 12 lowerbound", "mate + upperbound"):
+            lines = ["info depth 3 score cp -41 nodes 9", f"info depth 4 score {bound} nodes 12", "bestmove 7g7f"]
+            self.assertEqual(yardstick.score_and_move(lines), (-41, "7g7f"), bound)
+        for score, expected in (("cp 123", 123), ("cp -7", -7), ("cp 9999", 3000), ("mate 12", 3000), ("mate -", -3000)):
+            self.assertEqual(yardstick.score_and_move([f"info score {score} pv 7g7f", "bestmove 7g7f"]), (expected, "7g7f"))
+
 
 if __name__ == "__main__":
     unittest.main()
