@@ -7,7 +7,8 @@
 #   fuzz      every fuzz target, for a moment
 #   tools     the tests of the tools, the Python package, game files read by other programs, a few games of everything, a short match
 # A tool that cannot be had here is named in the summary at the end, and its step left out. Only the Python packages of the tools and the
-# opponent of the short match must be had.
+# opponent of the short match must be had. With CHECK_ALL set, a step that is left out is a failure, unless it needs Chromium or the
+# database of advisories.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -22,7 +23,7 @@ touch "$missing"
 all_parts=(tests lints builds fuzz tools)
 parts=("${@:-${all_parts[@]}}")
 for name in "${parts[@]}"; do
-    [[ " ${all_parts[*]} " == *" $name "* ]] || { sed -n '2,10s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+    [[ " ${all_parts[*]} " == *" $name "* ]] || { sed -n '2,11s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 done
 # Whether a part is to be run.
 wanted() { [[ " ${parts[*]} " == *" $1 "* ]]; }
@@ -35,6 +36,12 @@ step() {
     for name in ${jobs[@]+"${!jobs[@]}"}; do finish_if_ended "$name"; done
 }
 leave_out() { printf 'LEFT OUT: %s\n' "$*"; printf '%s\n' "$*" >>"$missing"; }
+# The same after a command that has ended with 2, because it cannot get what it needs here: leave_out_after STATUS WHAT. Any other
+# status is a failure.
+leave_out_after() {
+    [ "$1" = 2 ] || exit 1
+    leave_out "${@:2}"
+}
 # Runs a command in the background, to be waited for by `finish NAME`.
 declare -A jobs logs
 start() {
@@ -91,7 +98,7 @@ check_baseline() {
 check_scripts() {
     python3 scripts/structure.py
     local tools folder
-    tools=$(scripts/tools.sh) || { leave_out 'ruff, mypy, shellcheck and typos: they cannot be installed here'; return; }
+    tools=$(scripts/tools.sh) || { leave_out_after $? 'ruff, mypy, shellcheck and typos: they cannot be installed here'; return; }
     "$tools/ruff" check --quiet
     # Each folder is a program of its own; those of the matches are used by others, too.
     for folder in scripts/*/; do
@@ -105,7 +112,7 @@ check_scripts() {
 
 check_dependencies() {
     local deny
-    deny=$(scripts/cargo_deny.sh) || { leave_out 'cargo-deny: it cannot be installed here'; return; }
+    deny=$(scripts/cargo_deny.sh) || { leave_out_after $? 'cargo-deny: it cannot be installed here'; return; }
     "$deny" --log-level error check bans licenses sources
     # The advisories lie in a repository of their own, which not every machine can reach.
     if "$deny" --log-level error fetch db 2>/dev/null; then
@@ -190,7 +197,9 @@ check_signature() {
 for_wheel=(env "${quick_build[@]}" CARGO_TARGET_DIR="$(realpath -m "$target/python")")
 # Only compiles it: what cannot be had is told where it is tested.
 build_wheel() {
-    if scripts/python.sh --prepare; then "${for_wheel[@]}" scripts/python.sh --wheel; fi
+    local status=0
+    scripts/python.sh --prepare || status=$?
+    case $status in 0) "${for_wheel[@]}" scripts/python.sh --wheel ;; 2) ;; *) exit 1 ;; esac
     touch "$work/wheel"
 }
 
@@ -221,7 +230,7 @@ check_tools() {
         TSUMERO_PROGRAM=$(realpath "$engine") \
             scripts/cluster.sh --self-test Pieces Results Local.test_mate_problems_are_answered_as_by_one_machine
     else
-        leave_out 'work on a cluster: Ray cannot be installed here'
+        leave_out_after $? 'work on a cluster: Ray cannot be installed here'
     fi
 
     step 'the Python package'
@@ -232,7 +241,7 @@ check_tools() {
         done
         "${for_wheel[@]}" scripts/python.sh
     else
-        leave_out 'the Python package: its tools or libraries cannot be had here'
+        leave_out_after $? 'the Python package: its tools or libraries cannot be had here'
     fi
 
     step 'game files and analyses, read by other programs'
@@ -299,5 +308,9 @@ if wanted builds; then
     check_signature
 fi
 
+if [ -n "${CHECK_ALL:-}" ] && grep -vE ' no Chromium |^advisories: ' "$missing"; then
+    echo 'These steps were left out, and CHECK_ALL is set.' >&2
+    exit 1
+fi
 step 'all checks passed'
 sed 's/^/left out: /' "$missing"

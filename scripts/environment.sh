@@ -2,7 +2,7 @@
 # Sourced by the scripts that need Python; they have set `here` to the folder of the scripts.
 #
 # Prepares a private Python environment and sets `python` to its interpreter. It lies outside the repository; the versions are
-# pinned in scripts/NAME/requirements.txt, where NAME is `environment_name`, else `match`.
+# pinned in scripts/NAME/requirements.txt, where NAME is `environment_name`, else `match`. Ends with 2 if they cannot be had here.
 
 environment_name=${environment_name:-match}
 requirements=$here/$environment_name/requirements.txt
@@ -44,7 +44,8 @@ prepare() {
     say "installing the tools into $venv (once)"
     rm -rf "$venv" "$cache/installed"
     "$base" -m venv "$venv"
-    "$python" -m pip install --quiet --disable-pip-version-check --no-deps -r "$requirements" >&2
+    "$python" -m pip install --quiet --disable-pip-version-check --no-deps -r "$requirements" >&2 ||
+        { say "the packages of $requirements cannot be installed"; exit 2; }
     printf '%s\n' "$wanted" >"$cache/installed"
 }
 

@@ -3,7 +3,7 @@
 #
 #   scripts/python.sh [ARGUMENTS FOR PYTEST]
 #   scripts/python.sh --bench                  # the table of docs/python.md instead of the tests
-#   scripts/python.sh --prepare                # only gets what the build needs from the network; fails where it cannot be had
+#   scripts/python.sh --prepare                # only gets what the build needs from the network; ends with 2 where it cannot be had
 #   scripts/python.sh --wheel                  # only builds the package
 set -euo pipefail
 
@@ -14,7 +14,10 @@ source "$here/environment.sh"
 
 if [ "${1:-}" = --prepare ]; then
     cd "$root/python"
-    exec cargo fetch --quiet --locked
+    said=$(cargo fetch --quiet --locked 2>&1) && exit
+    printf '%s\n' "$said" >&2
+    # A lock file that does not fit is a fault of ours.
+    case $said in *'--locked was passed'*) exit 1 ;; *) exit 2 ;; esac
 fi
 
 wheels=$cache/wheels
