@@ -16,8 +16,8 @@ fi
 new=$(build "$1")
 base=$(build "$2")
 shift 2
-if cmp -s "$new" "$base"; then
-    say "the two programs are the same"
+if [ "$new" = "$base" ]; then
+    say "the two are the same commit"
     exit 2
 fi
 
