@@ -16,7 +16,26 @@ target=${CARGO_TARGET_DIR:-target}
 begun=$SECONDS
 work=$(mktemp -d)
 # At the end, nothing of it is left; after a failure nothing goes on in the background.
-trap 'jobs -p | xargs -r -n 1 pkill -P 2>/dev/null || :; rm -rf "$work"' EXIT
+trap 'end_jobs; rm -rf "$work"' EXIT
+end_jobs() {
+    local all signal _
+    mapfile -t all < <(for job in $(jobs -p); do stop_family "$job"; done)
+    [ ${#all[@]} -gt 0 ] || return 0
+    for signal in TERM CONT; do kill -s "$signal" "${all[@]}" 2>/dev/null || :; done
+    for _ in {1..50}; do
+        kill -0 "${all[@]}" 2>/dev/null || return 0
+        sleep 0.1
+    done
+    kill -s KILL "${all[@]}" 2>/dev/null || :
+}
+# Stops a process with all that it has started, and prints their numbers. One that is stopped first neither starts another nor ends, and
+# then nobody would know whose child the other was.
+stop_family() {
+    local child
+    kill -s STOP "$1" 2>/dev/null || return 0
+    printf '%s\n' "$1"
+    for child in $(pgrep -P "$1" 2>/dev/null); do stop_family "$child"; done
+}
 # One line for each step that was left out, also by what runs in the background.
 missing=$work/missing
 touch "$missing"
