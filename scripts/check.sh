@@ -71,7 +71,8 @@ start() {
 # The same with the processor time that everything else leaves.
 start_behind() { start "$1" behind "${@:2}"; }
 behind() {
-    renice -n 19 $BASHPID >/dev/null
+    # Git's Bash on Windows has none.
+    if command -v renice >/dev/null; then renice -n 19 $BASHPID >/dev/null; fi
     "$@"
 }
 # Runs checks one after the other, except what has been begun elsewhere.
@@ -121,7 +122,7 @@ check_scripts() {
     "$tools/ruff" check --quiet
     # Each folder is a program of its own; those of the matches are used by others, too.
     for folder in scripts/*/; do
-        [ -n "$(find "$folder" -maxdepth 1 -name '*.py' -print -quit)" ] || continue
+        compgen -G "$folder*.py" >/dev/null || continue
         MYPYPATH=scripts/match "$tools/mypy" --no-error-summary --cache-dir "$target/mypy" "$folder"
     done
     "$tools/mypy" --no-error-summary --cache-dir "$target/mypy" scripts/*.py

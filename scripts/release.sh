@@ -96,7 +96,10 @@ old_processor() {
 build() {
     local level=$1 flags=$2 profile=$builds/level-$1/profile used='' profdata
     profdata=$(rustc --print sysroot)/lib/rustlib/$native/bin/llvm-profdata
-    [ -x "$profdata" ] || timeout 120 rustup component add llvm-tools >/dev/null 2>&1 || true
+    # macOS has no `timeout` of its own.
+    local limit=()
+    if command -v timeout >/dev/null; then limit=(timeout 120); fi
+    [ -x "$profdata" ] || ${limit[@]+"${limit[@]}"} rustup component add llvm-tools >/dev/null 2>&1 || true
     if [ -x "$profdata" ]; then
         rm -rf "$profile"
         mkdir -p "$profile"

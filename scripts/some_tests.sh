@@ -47,7 +47,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 "$@" | tee "$log"
 # The names of the tests that ran: `test a::b ... ok`, `test a::b - should panic ... ok`.
-names=$(sed -n 's/^test \([^ ]*\) .*\.\.\. \(ok\|FAILED\).*/\1/p' "$log")
+names=$(sed -nE 's/^test ([^ ]*) .*\.\.\. (ok|FAILED).*/\1/p' "$log")
 for filter in '' ${filters[@]+"${filters[@]}"}; do
     if [ -z "$names" ] || ! grep -qF -e "$filter" <<<"$names"; then
         printf 'some_tests.sh: no test ran%s: %s\n' "${filter:+ of the filter \"$filter\"}" "$*" >&2
