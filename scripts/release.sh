@@ -170,7 +170,7 @@ if [ "$(uname -sm)" = 'Linux x86_64' ]; then
                 signature "$name" "$windows_program"
                 old_processor "$name" "$level" /usr/lib/wine/wine64 "$builds/wine/tsumero.exe"
             else
-                echo "$name: not run, because there is no Wine"
+                echo "$name: not run, because there is no Wine that works"
             fi
             pack "$name" "$program" "$windows_target"
         done

@@ -37,13 +37,13 @@ if [ -z "$exe" ]; then
     RUSTFLAGS='-C target-cpu=x86-64-v2' CARGO_TARGET_DIR=$folder cargo build --release --quiet "${windows_cargo[@]}" --bin tsumero
     exe=$folder/$windows_target/release/tsumero.exe
 fi
-prepare_wine "$folder/wine" "$exe" || not_run 'there is no Wine'
+prepare_wine "$folder/wine" "$exe" || not_run 'there is no Wine that works'
 # One server for all that follows, which would otherwise end and start between the tests. It does not start beside the one that
 # still waits a few seconds for the next program.
 /usr/lib/wine/wineserver64 -w
 /usr/lib/wine/wineserver64 -p </dev/null >/dev/null 2>&1
 trap '/usr/lib/wine/wineserver64 -k >/dev/null 2>&1 || true' EXIT
-"$windows_program" --version
+"$windows_program" --version || { echo "$exe does not start under Wine" >&2; exit 1; }
 
 # What a test asks of Unix alone: signals, processes under /proc, links, devices, named pipes, names that are any bytes, limits, and
 # to be told at once that nobody reads the output any more; a copy of the program itself, which is a script here; and a terminal, in
