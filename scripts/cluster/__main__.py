@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import signal
 import sys
 import time
@@ -168,6 +169,9 @@ def run(args: argparse.Namespace) -> int:
     plan = command.plan(args, {"programs": {program.name: [program.version, program.signature] for program in wanted}})
     if not plan.pieces:
         raise WrongInput("there is nothing to do")
+    cores = args.cores or os.cpu_count() or 1
+    if args.address is None and cores < plan.cores_each:
+        raise WrongInput(f"each piece needs {plan.cores_each} cores, and there is {cores}")
     out = folder(args)
     if args.dry_run:
         show(plan, wanted, out, args.address)

@@ -225,6 +225,8 @@ class Run:
                 self._checks[check.remote(name, cores, self._wanted, self._code, self._contents)] = identity
         if not self._checks and not frozenset(self.nodes) & self._alive:
             raise ClusterLost("no node is left that can work")
+        if not self._checks and not self._places():
+            raise ClusterLost(f"no node has the {self._cores_each} cores that each piece needs")
         for reference, (piece, nodes) in list(self._at_work.items()):
             # Ray would wait for these nodes for ever.
             if not nodes & self._alive and not ray.wait([reference], timeout=0)[0]:

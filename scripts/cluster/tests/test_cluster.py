@@ -183,6 +183,14 @@ class Pieces(unittest.TestCase):
         output = jobs.ProgramJob("p", (), links=links).run({"p": str(script), **sent})
         self.assertEqual(output.data, b"nn.binprogress.bin")
 
+    def test_a_match_with_pondering_is_refused_on_one_core(self):
+        engine = quick(self.folder)
+        rules = ("--engine", engine, "--opponent", engine, "--games", 2, "--nodes", 1, "--ponder", "--out", self.folder / "out")
+        status, _, said = run("match", *rules, "--cores", 1)
+        self.assertEqual((status, said), (2, "cluster: each piece needs 2 cores, and there is 1\n"))
+        self.assertFalse((self.folder / "out").exists())
+        self.assertEqual(run("match", *rules, "--cores", 2, "--dry-run")[0], 0)
+
     def test_a_job_fails_with_what_the_program_said_or_how_it_ended(self):
         script = self.folder / "program"
         for text, expected in (("echo last words >&2; exit 3", "exit status 3: last words"), ("kill -9 $$", "signal 9"),
@@ -623,6 +631,13 @@ class Nodes(WithNodes):
         self.second()
         self.assertEqual(run(*arguments)[0], 1)
         self.check(answers)
+
+    def test_nodes_with_too_few_cores_stop_a_match_with_pondering(self):
+        engine = quick(self.folder)
+        status, _, errors = run("match", "--engine", engine, "--opponent", engine, "--games", 2, "--nodes", 1, "--ponder",
+                                "--address", f"127.0.0.1:{self.port}", "--out", self.out)
+        self.assertEqual(status, 2, errors)
+        self.assertRegex(errors.splitlines()[-1], "^cluster: stopped: no node has the 2 cores that each piece needs; the same")
 
     def test_a_full_disk_stops_the_run_and_it_goes_on(self):
         arguments, answers = self.work(60)
