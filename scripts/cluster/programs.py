@@ -179,9 +179,10 @@ def choose(program: Program, fetch: Callable[[str], bytes]) -> Path:
     """The first build that runs on this machine and is the program. ValueError says in one line why there is none."""
     if not program.runs:
         return place(program.choices[0], fetch)
-    own = os.environ.get(OWN_PROGRAMS)
+    own = Path(os.environ.get(OWN_PROGRAMS, "")) / program.name
     why = "it was sent no program"
-    files = [lambda: Path(own) / program.name] if own else [
+    # Of the programs of a node by their names, none is the engine of a match.
+    files = [lambda: own] if os.environ.get(OWN_PROGRAMS) and own.exists() else [
         lambda choice=choice: place(choice, fetch) for choice in program.choices]
     for file in files:
         path = file()

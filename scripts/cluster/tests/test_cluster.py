@@ -270,6 +270,14 @@ class Pieces(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "is tsumero 1, commit: bbb"):
             programs.choose(sent, contents.__getitem__)
 
+    def test_a_node_with_programs_of_its_own_is_sent_what_it_lacks(self):
+        here = self.own("tsumero 1", "commit: aaa")
+        self.enterContext(set_variable("XDG_CACHE_HOME", str(self.folder)))
+        self.enterContext(set_variable(programs.OWN_PROGRAMS, str(self.own("tsumero 1", "commit: aaa").parent)))
+        for role in ("engine", "opponent"):
+            program, contents = programs.describe(role, [here])
+            self.assertEqual(programs.digest_of(programs.choose(program, contents.__getitem__)), programs.digest_of(here))
+
     def test_a_program_of_unknown_source_must_be_the_same_file(self):
         for commit in ("unknown", "aaa and changes since"):
             here = self.own("tsumero 1", f"commit: {commit}", "processor: x86-64-v4")
