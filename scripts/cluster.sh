@@ -39,7 +39,9 @@ if [ "${1:-}" = node ]; then
         case $1 in
             --help | -h) node_usage; exit 0 ;;
             --build)
-                (cd "$here/.." && cargo build --release --locked --package tsumero --package tsumero-train)
+                # The search of the engine is built without the parameters of the workshop.
+                (cd "$here/.." && cargo build --release --locked --package tsumero-train &&
+                    cargo build --release --locked --package tsumero)
                 TSUMERO_OWN_PROGRAMS=$(cd "$here/.." && cd "${CARGO_TARGET_DIR:-target}/release" && pwd)
                 export TSUMERO_OWN_PROGRAMS ;;
             --programs)
