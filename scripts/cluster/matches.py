@@ -33,6 +33,7 @@ def sides(args: argparse.Namespace) -> dict[str, Profile]:
     """Both sides, as a match on one machine has them."""
     if args.margin is None:
         args.margin = 50
+    args.option, args.opponent_option = map(command_line.with_whole_paths, (args.option, args.opponent_option))
     try:
         command_line.check_limits(args)
         found = dict(zip(ROLES, command_line.profiles(args), strict=True))
@@ -47,7 +48,8 @@ def sides(args: argparse.Namespace) -> dict[str, Profile]:
 
 def option_files(profile: Profile) -> dict[str, Path]:
     """Options whose value is a file, such as a network."""
-    return {name: Path(value) for name, value in profile.demanded_options.items() if Path(value).is_file()}
+    return {name: Path(value) for name, value in profile.demanded_options.items()
+            if command_line.names_path(name, value) and Path(value).is_file()}
 
 
 def places(profile: Profile, role: str) -> dict[str, dict[str, str]]:
@@ -60,7 +62,7 @@ def refuse_folders(found: Mapping[str, Profile]) -> None:
     """An engine that lacks its `EvalDir` on another machine may play with another network without a word."""
     for role, profile in found.items():
         for name, value in profile.demanded_options.items():
-            if name.lower().endswith("dir") and value and Path(value).is_dir():
+            if command_line.names_path(name, value) and Path(value).is_dir():
                 raise WrongInput(f"the {role}'s {name} is the folder {value}: nodes get single files only (EvalFile=FILE)")
 
 

@@ -5,6 +5,7 @@ and then kills what can be killed. `Whole` compares larger runs with those of on
 target/release/tsumero, or the one that TSUMERO_PROGRAM names.
 """
 
+import argparse
 import contextlib
 import json
 import os
@@ -28,6 +29,7 @@ REPOSITORY = TESTS.parents[2]
 import commands
 import jobs
 import ledger
+import matches
 import networks
 import programs
 from pieces import Output, WrongInput, key
@@ -190,6 +192,24 @@ class Pieces(unittest.TestCase):
         self.assertEqual((status, said), (2, "cluster: each piece needs 2 cores, and there is 1\n"))
         self.assertFalse((self.folder / "out").exists())
         self.assertEqual(run("match", *rules, "--cores", 2, "--dry-run")[0], 0)
+
+    def test_options_of_a_match_name_files_as_on_one_machine(self):
+        """Whatever the current folder holds: an option that is no path names no file, and a folder is found from elsewhere."""
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+        for name in ("1", "nn.bin", "book.db"):
+            (self.folder / name).touch()
+        (self.folder / "eval").mkdir()
+        engine, parser = str(quick(self.folder)), argparse.ArgumentParser()
+        matches.add_arguments(parser)
+        options = ("Threads=1", "EvalDir=eval", "EvalFile=nn.bin", "BookFile=book.db")
+        found = matches.sides(parser.parse_args(["--engine", engine, "--opponent", engine, "--nodes", "1", "--games", "2",
+                                                 *(word for option in options for word in ("--option", option))]))
+        self.assertEqual(found["engine"].demanded_options["EvalDir"], str(self.folder / "eval"))
+        self.assertEqual(matches.option_files(found["engine"]),
+                         {"EvalFile": self.folder / "nn.bin", "BookFile": self.folder / "book.db"})
+        with self.assertRaisesRegex(WrongInput, "EvalDir is the folder"):
+            matches.refuse_folders(found)
 
     def test_a_job_fails_with_what_the_program_said_or_how_it_ended(self):
         script = self.folder / "program"
