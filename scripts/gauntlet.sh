@@ -16,6 +16,7 @@ while [ $# -gt 0 ]; do
         --commit) commit=${2:?'--commit needs a commit'}; shift 2 ;;
         --games) games=${2:?'--games needs a number'}; shift 2 ;;
         --out) out=${2:?'--out needs a folder'}; shift 2 ;;
+        --commit=* | --games=* | --out=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
         --nodes | --byoyomi | --time) limited=yes; options+=("$1" "${2:?"$1 needs a number"}"); shift 2 ;;
         --nodes=* | --byoyomi=* | --time=*) limited=yes; options+=("$1"); shift ;;
         --help | -h) sed -n '2,6s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit ;;
