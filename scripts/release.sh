@@ -5,12 +5,14 @@
 # same for all, and by a pretended old processor, on which it has to refuse. What could not be built or tried is named.
 # Usage: scripts/release.sh [--out FOLDER] [LEVEL...]
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/caller.sh"
+cd "$here/.."
 source scripts/windows/tools.sh
 
 out=target/releases
 if [ "${1:-}" = --out ]; then
-    out=${2:?} && shift 2
+    out=$(from_caller "${2:?}") && shift 2
 fi
 case $(uname -sm) in
     'Linux x86_64') system=linux levels=(x86-64-v2 x86-64-v3 x86-64-v4) ;;

@@ -11,8 +11,17 @@ set -euo pipefail
 
 fail() { printf 'train.sh: %s\n' "$*" >&2; exit 2; }
 step() { printf '\n== %s\n' "$*"; }
+# A file, as the caller means it.
+existing() {
+    local file
+    file=$(from_caller "$1")
+    [ -f "$file" ] || fail "$1: no such file"
+    realpath "$file"
+}
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/caller.sh"
+cd "$here/.."
 folder='' positions=5000000 threads=1 teacher=none more=()
 soft_nodes=500 epochs=12 batch=4096 held_out=50 games=1000 match=(--nodes 5000)
 while [ $# -gt 0 ]; do
@@ -20,10 +29,10 @@ while [ $# -gt 0 ]; do
         --tiny) positions=6000 soft_nodes=150 epochs=10 batch=512 held_out=5 games=4 match=(--nodes 500) ;;
         --positions) positions=${2:?"$1 needs a number"}; shift ;;
         --threads) threads=${2:?"$1 needs a number"}; shift ;;
-        --teacher) [ -f "${2:?"$1 needs a file"}" ] || fail "$2: no such file"; teacher=$(realpath "$2"); shift ;;
-        --games) [ -f "${2:?"$1 needs a file"}" ] || fail "$2: no such file"; more+=("$(realpath "$2")"); shift ;;
+        --teacher) teacher=$(existing "${2:?"$1 needs a file"}") || exit; shift ;;
+        --games) more+=("$(existing "${2:?"$1 needs a file"}")") || exit; shift ;;
         -*) fail "unknown option $1" ;;
-        *) [ -z "$folder" ] || fail 'more than one folder'; folder=$1 ;;
+        *) [ -z "$folder" ] || fail 'more than one folder'; folder=$(from_caller "$1") ;;
     esac
     shift
 done

@@ -9,7 +9,7 @@
 # installed in the user's cache, their versions pinned. With TSUMERO_WEB_QUICK set, the module is compiled fast and runs slower.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-caller=$PWD
+source "$here/caller.sh"
 cd "$here/.."
 source "$here/npm.sh"
 
@@ -20,9 +20,6 @@ target=$(realpath -m "${CARGO_TARGET_DIR:-target}")/wasm
 flags="-C target-feature=+simd128 -C link-arg=-zstack-size=$((16 << 20))"
 
 usage() { sed -n '2,7s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2; }
-
-# A path, as the caller means it.
-from_caller() { (cd "$caller" && realpath -m -- "$1"); }
 
 # The program that writes the JavaScript beside the module, compiled once.
 bindgen() {

@@ -6,7 +6,9 @@
 #   --program EXE  tests this program instead of building one
 #   --games N      then plays N games against fairy-stockfish
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/caller.sh"
+cd "$here/.."
 source scripts/windows/tools.sh
 
 short=''
@@ -15,7 +17,7 @@ games=0
 while [ $# -gt 0 ]; do
     case $1 in
         --short) short=yes ;;
-        --program) exe=${2:?} && shift ;;
+        --program) exe=$(from_caller "${2:?}") && shift ;;
         --games) games=${2:?} && shift ;;
         *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     esac
