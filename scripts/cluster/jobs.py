@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import networks
+from parent import end_with_parent
 from pieces import Output
 
 # A piece that takes longer than this many seconds is taken for stuck.
@@ -48,7 +50,8 @@ class ProgramJob:
             try:
                 # The language of messages is that of the one who reads them, and the same on all nodes.
                 done = subprocess.run([programs[self.program], *self.arguments], cwd=folder, capture_output=True,
-                                      stdin=subprocess.DEVNULL, timeout=self.patience, env={**os.environ, "LC_ALL": "C.UTF-8"})
+                                      stdin=subprocess.DEVNULL, timeout=self.patience, env={**os.environ, "LC_ALL": "C.UTF-8"},
+                                      preexec_fn=end_with_parent(signal.SIGKILL))
             except subprocess.TimeoutExpired as error:
                 raise JobFailed(f"no result after {self.patience:.0f} s") from error
             said = tuple(done.stderr.decode("utf-8", "replace").splitlines())

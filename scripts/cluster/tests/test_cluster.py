@@ -220,6 +220,17 @@ class Pieces(unittest.TestCase):
             with self.assertRaisesRegex(jobs.JobFailed, expected):
                 jobs.ProgramJob("p", (), patience=1.0).run({"p": str(script)})
 
+    def test_a_program_ends_with_the_worker_that_started_it(self):
+        script, number = self.folder / "program", self.folder / "number"
+        script.write_text(f"#!/bin/sh\necho $$ >{number}.new; mv {number}.new {number}; exec sleep 60\n", encoding="utf-8")
+        script.chmod(0o755)
+        worker = subprocess.Popen([sys.executable, "-c", f"import jobs; jobs.ProgramJob('p', ()).run({{'p': '{script}'}})"])
+        wait_for(number.exists, worker)
+        worker.kill()
+        worker.wait()
+        process = Path("/proc") / number.read_text(encoding="utf-8").strip()
+        wait_for(lambda: not process.exists() or " Z " in (process / "stat").read_text(encoding="utf-8"), seconds=10.0)
+
     def test_a_part_of_a_file_is_no_result(self):
         """As of `tsumero-train datagen`, whose disk is full or whose table does not fit into memory."""
         script = self.folder / "program"
