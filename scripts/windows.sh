@@ -77,6 +77,8 @@ run_tests() {
     (cd crates/cli && TSUMERO_PROGRAM=$windows_program "$built" "$@" "${unix_only[@]/#/--skip=}" 2>&1) | tee "$log" | grep -v ' ok$'
 }
 if ! run_tests ${tests[@]+"${tests[@]}"}; then
+    # Tests that did not come to their end have said nothing of those that did not run.
+    grep -q '^test result:' "$log" || exit 1
     # Wine kills a program that is slow to end, as programs are on a busy machine. Whatever is wrong fails alone, too.
     mapfile -t failed < <(sed -n 's/^test \(.*\) \.\.\. FAILED$/\1/p' "$log")
     [ ${#failed[@]} -gt 0 ] || exit 1
