@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from driver import GAMES_FILE, load_games
 from faults import ILLEGAL_MOVE, EngineFault, SetupError
 from mixture import Player, sample
 from profiles import REPOSITORY, build_tsumero
@@ -63,8 +64,8 @@ def launch(program: str, folder: Path, name: str) -> UsiEngine:
 
 def soak(args: argparse.Namespace, folder: Path) -> bool:
     """Plays the games; whether all went well."""
-    results = folder / "games.jsonl"
-    before = [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []
+    results = folder / GAMES_FILE
+    before = load_games(folder)
     openings = [line for line in (REPOSITORY / "scripts" / "openings.sfen").read_text().splitlines() if line.strip()]
     counts: Counter[str] = Counter()
     slowest: dict[str, float] = {}

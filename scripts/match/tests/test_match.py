@@ -290,6 +290,17 @@ class Resume(unittest.TestCase):
             self.assertEqual(driver.load_games(Path(name)), [{"game": 0}, {"game": 1}])
             self.assertEqual(path.read_text(), '{"game": 0}\n{"game": 1}\n')
 
+    def test_the_endurance_test_drops_one_too(self):
+        with tempfile.TemporaryDirectory() as name:
+            whole = '{"game": 0, "fault": null}\n'
+            path = Path(name) / driver.GAMES_FILE
+            path.write_text(whole + whole[:9])
+            line = [sys.executable, str(TESTS.parents[1] / "soak"), "--engine", "none", "--games", "1", "--out", name]
+            done = subprocess.run(line, capture_output=True, text=True, timeout=60,
+                                  env={**os.environ, "PYTHONPATH": str(TESTS.parent)})
+            self.assertEqual((done.returncode, done.stdout.splitlines()[:1]), (0, ["games: 1, faults: 0"]), done.stderr)
+            self.assertEqual(path.read_text(), whole)
+
     @staticmethod
     def finished(out: Path) -> int:
         path = out / "games.jsonl"
