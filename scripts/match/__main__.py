@@ -118,9 +118,9 @@ def run(args: argparse.Namespace) -> int:
     parallel = args.parallel or max(1, (os.cpu_count() or 2) // 2)
     conditions = Conditions(openings, args.games, args.max_plies, args.resign, args.hang)
     interrupted = False
+    match = driver.Match(engine, opponent, out, conditions) if runner == "cshogi" else None
     try:
-        if runner == "cshogi":
-            match = driver.Match(engine, opponent, out, conditions)
+        if match is not None:
             games = match.games
             match.run(parallel)
         else:
@@ -154,6 +154,9 @@ def main() -> int:
     except (SetupError, OSError) as error:
         print(f"match: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("match: interrupted before a game began", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

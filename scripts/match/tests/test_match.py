@@ -301,6 +301,23 @@ class Resume(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout.splitlines()[:1]), (0, ["games: 1, faults: 0"]), done.stderr)
             self.assertEqual(path.read_text(), whole)
 
+    def test_an_interrupt_while_the_games_are_read_is_told_in_one_line(self):
+        with tempfile.TemporaryDirectory() as name:
+            line = command(Path(name), player("none"))
+            self.assertEqual(subprocess.run(line, capture_output=True, timeout=60).returncode, 0)
+            # Whoever reads this waits.
+            path = Path(name) / driver.GAMES_FILE
+            path.unlink()
+            os.mkfifo(path)
+            match = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            for said in match.stderr:
+                if "records, logs and results in" in said:
+                    break
+            time.sleep(0.5)
+            match.send_signal(signal.SIGTERM)
+            out, errors = match.communicate(timeout=60)
+            self.assertEqual((match.returncode, out, errors), (130, "", "match: interrupted before a game began\n"))
+
     @staticmethod
     def finished(out: Path) -> int:
         path = out / "games.jsonl"
