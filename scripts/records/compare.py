@@ -101,7 +101,10 @@ def main():
 
     def record(to, source, text=None):
         command = [tsumero, "record", "--to", to, source]
-        return subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        done = subprocess.run(command, input=text, capture_output=True)
+        if done.returncode != 0:
+            sys.exit(f"{' '.join(map(str, command))} ends with {done.returncode}: {done.stderr.decode()}")
+        return done.stdout
 
     agree: Counter[tuple[str, str]] = Counter()
     known: Counter[tuple[str, str, str]] = Counter()
@@ -109,6 +112,8 @@ def main():
     for path in sorted(data.glob("real/*")) + sorted(data.glob("made/*")):
         # A line of JKF holds all of a game.
         games, wholes = record("json", path), record("jkf", path)
+        if not games:
+            sys.exit(f"{path.name}: no game")
         for line, whole in zip(games.splitlines(), wholes.splitlines(keepends=True), strict=True):
             game = json.loads(line)
             game["has_diagram"] = b'"OTHER"' in whole
