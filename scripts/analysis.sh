@@ -24,9 +24,12 @@ done
 for json in "$out"/*.json; do
     name=${json%.json}
     python3 "$here/analysis/page.py" "$name.html" <(grep '"game":1,' "$json") ${shots:+"$shots"}
+    read=0
     for kif in "$name".kif "$name".kifu "$name"-*.kif; do
         [ -e "$kif" ] || continue
         number=$(sed -n 's/.*-\([0-9]*\)\.kif$/\1/p' <<<"$kif")
         node "$cache/comments.mjs" "$kif" <(grep "\"game\":${number:-1}," "$json")
+        read=$((read + 1))
     done
+    [ "$read" -gt 0 ] || { echo "analysis.sh: there is no KIF beside $json" >&2; exit 1; }
 done
