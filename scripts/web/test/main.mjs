@@ -22,7 +22,12 @@ import { bench, slowPhone, speed } from "./speed.mjs";
 const [root, site, program, shots] = process.argv.slice(2);
 const only = process.env.ONLY ?? "";
 const parts = { ...games, ...matches, ...analyses, ...quantum, ...pictures, ...mishaps, ...moments };
-const isAsked = (name) => name.includes(only);
+let count = 0;
+const isAsked = (name) => {
+    if (!name.includes(only)) return false;
+    count += 1;
+    return true;
+};
 if (shots) mkdirSync(shots, { recursive: true });
 
 /** Serves the site, or another folder. With `plain`, as a server does that sends no special headers. */
@@ -87,7 +92,7 @@ try {
         await person.leave();
     }
 
-    if (isAsked("a slow phone") && browser.isChromium) say(await slowPhone(browser, server.address));
+    if (browser.isChromium && isAsked("a slow phone")) say(await slowPhone(browser, server.address));
     if (!only) {
         // A server that sends no headers: the service worker adds them.
         const later = await Person.meets(browser, plainServer.address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP" }, shots);
@@ -111,6 +116,7 @@ try {
         say(await bench(browser, server.address, root));
         say(await speed(browser, server.address, root));
     }
+    assert.ok(count > 0, `no part has "${only}" in its name`);
     say("all is well");
 } finally {
     await browser.close();
