@@ -95,7 +95,8 @@ case ${1:-} in
         needs_browser "${browser/firefox/firefox-esr}"
         prepare_browser
         build site
-        # The types of the modules, with those of the module that was just written.
+        # The types of the modules, with those of the module that was just written. A module that has been removed since is gone.
+        rm -rf "$target/types"
         "$(bindgen)" "$target/$wasm/release/tsumero_wasm.wasm" "$target/types"
         rm -f "$target"/types/*.js
         cp -r web/*.js web/pages web/tsconfig.json "$target/types/"
