@@ -1,8 +1,8 @@
 // The judgments on a game: what the page says is what `tsumero analyze` says.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
+import { newFolder } from "./folders.mjs";
 
 /** The smallest budget that the page offers. */
 const NODES = 10_000;
@@ -12,7 +12,7 @@ const GAME = "crates/record/tests/data/real/piyo-kyo.kif";
 let native = null;
 function truth(program, root) {
     if (!native) {
-        const folder = mkdtempSync(`${tmpdir()}/tsumero-analysis-`);
+        const folder = newFolder("analysis");
         execFileSync(program, ["analyze", `${root}/${GAME}`, "--nodes", String(NODES), "--html", "--out", folder], { stdio: "ignore" });
         const page = readFileSync(`${folder}/piyo-kyo.html`, "utf-8");
         [native] = JSON.parse(/id="data">(.*?)<\/script>/s.exec(page)[1]).games;

@@ -1,9 +1,9 @@
 // The pages of one file that the program writes: reports on games and mate problems, opened from the disk.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { newFolder } from "./folders.mjs";
 import { Person } from "./person.mjs";
 
 /** What the rules of the engine say about positions; the other page with the engine inside is asked. */
@@ -249,7 +249,7 @@ const SIZES = [{ width: 390, height: 844, touch: true, scheme: "light", locale: 
 
 /** Reports on two games, one of them with a handicap. */
 export async function reports(browser, root, program, rulesPage, shots, say) {
-    const folder = mkdtempSync(`${tmpdir()}/tsumero-pages-`);
+    const folder = newFolder("pages");
     const look = asksRules(rulesPage);
     const data = `${root}/crates/record/tests/data/real`;
     const names = ["piyo-kyo", "plain"];
@@ -335,7 +335,7 @@ async function special(browser, root, program, folder) {
 
 /** Thirty problems of one, three and five plies, solved by taps and by dragging. */
 export async function problems(browser, program, rulesPage, shots, say) {
-    const folder = mkdtempSync(`${tmpdir()}/tsumero-pages-`);
+    const folder = newFolder("pages");
     const look = asksRules(rulesPage);
     const rows = [[1, 6], [3, 14], [5, 10]].flatMap(([plies, count]) => run(program, ["tsume", "generate", "--plies", String(plies), "--count", String(count), "--seed", "11"]).trim().split("\n").slice(1));
     writeFileSync(`${folder}/problems.csv`, `${rows.join("\n")}\n`);
