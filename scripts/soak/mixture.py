@@ -142,6 +142,10 @@ class Player:
             answer = self.engine.early_mate_answer(self.engine.hang_seconds)
             if answer is None:
                 raise EngineFault(PROTOCOL, f"no answer to go mate {limit}")
+        if answer not in ("nomate", "timeout"):
+            line = Referee(referee.position_command(), 10_000, is_opening=False)
+            for move in answer.split():
+                line.play(move)
         self._counts["go mate"] += 1
 
     def count(self, kind: str, seconds: float | None, what: str) -> None:
