@@ -126,7 +126,7 @@ check_scripts() {
         MYPYPATH=scripts/match "$tools/mypy" --no-error-summary --cache-dir "$target/mypy" "$folder"
     done
     "$tools/mypy" --no-error-summary --cache-dir "$target/mypy" scripts/*.py
-    "$tools/shellcheck" scripts/*.sh scripts/hooks/* .ci/run
+    "$tools/shellcheck" scripts/*.sh scripts/*/*.sh scripts/hooks/* .ci/run
     "$tools/typos"
 }
 
