@@ -42,7 +42,7 @@ if [ -z "$(git status --porcelain)" ]; then
     TSUMERO_COMMIT=$(git rev-parse --short=12 HEAD)
     export TSUMERO_COMMIT
 else
-    echo 'not everything is committed, and the programs will say so'
+    echo 'not everything is committed; if this is source of the programs, they will say so'
 fi
 
 # What the compiler calls a level.

@@ -95,8 +95,8 @@ def count(program: Path, folder: Path, milliseconds: int, hash_mb: int) -> None:
 
 def parser() -> argparse.ArgumentParser:
     p = argparse.ArgumentParser(
-        prog="scripts/missed_mates.sh", description="Asks `go mate` in every position in which the loser of a game had "
-        "to move, and counts the games in which it finds a mate.")
+        prog="scripts/missed_mates.sh", description="Asks `go mate` before each move of the loser of a game, and "
+        "counts the games in which it finds a mate.")
     p.add_argument("folder", type=Path, help="the folder of a match (scripts/match.sh --out)")
     p.add_argument("--engine", type=Path, help="the program that solves (default: tsumero is built and used)")
     p.add_argument("--time", type=int, default=1000, metavar="MS", help="time for each position (1000)")

@@ -37,8 +37,8 @@ def signed(value: float) -> str:
 def interval(games: list[dict]) -> tuple[float, float]:
     """95% interval of the score.
 
-    Games with the same opening and exchanged colors are one observation, because they are not independent. Without
-    two full pairs, or without any spread between them, the interval is Wilson's for single games.
+    Games with the same opening and exchanged colors are one observation, because they are not independent. If a pair is not
+    full, or if there are not two, or no spread between them, the interval is Wilson's for single games.
     """
     pairs: dict[int, list[float]] = {}
     for game in games:
