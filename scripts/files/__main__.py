@@ -9,6 +9,7 @@ Ends with 1 at the first thing that is wrong. Unix only.
 """
 
 import argparse
+import contextlib
 import random
 import resource
 import signal
@@ -57,6 +58,20 @@ def kill(process: subprocess.Popen) -> bool:
     """Kills a process. Returns whether it was still at work."""
     process.send_signal(signal.SIGKILL)
     return process.wait() == -signal.SIGKILL
+
+
+# The names of files that are not complete, with the time of the last change.
+Parts = dict[str, int]
+
+
+def parts(folder: Path, left: Parts | None = None) -> Parts:
+    """Those in a folder. One that was left, and has not been written again since, is not among them."""
+    found = {}
+    for file in folder.iterdir():
+        if file.name.endswith(TEMPORARY):
+            with contextlib.suppress(FileNotFoundError):
+                found[file.name] = file.stat().st_mtime_ns
+    return {name: changed for name, changed in found.items() if not left or left.get(name) != changed}
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -200,16 +215,16 @@ def kills_of(case: Case, out: Path, kills: int, rng: random.Random) -> Counter[s
         check(tries < 20 * kills, f"{case.name}: too many runs ended before they were killed")
         for file, data in old.items():
             file.write_bytes(data)
+        left = parts(out)
         process = start(case.new)
         # Half of the time in the middle of a file, otherwise anywhere.
         if tries % 2:
-            wait_for_a_part(process, out, rng)
+            wait_for_a_part(process, out, left, rng)
         else:
             time.sleep(rng.uniform(0, whole))
         was_killed = kill(process)
         seen["killed"] += was_killed
-        parts = [file for file in out.iterdir() if file.name.endswith(TEMPORARY)]
-        seen["while a file was written"] += was_killed and bool(parts)
+        seen["while a file was written"] += was_killed and bool(parts(out, left))
         for file in case.outputs:
             data = file.read_bytes()
             check(data in (old[file], new[file]), f"{file.name} is a part")
@@ -220,17 +235,17 @@ def kills_of(case: Case, out: Path, kills: int, rng: random.Random) -> Counter[s
     # The next run takes away what a killed one has left.
     run(case.new)
     check({file: file.read_bytes() for file in case.outputs} == new, f"{case.name}: another result after all that")
-    left = [file.name for file in out.iterdir() if file.name.endswith(TEMPORARY)]
-    check(not left, f"{case.name}: {left} are left")
+    left = parts(out)
+    check(not left, f"{case.name}: {sorted(left)} are left")
     return seen
 
 
-def wait_for_a_part(process: subprocess.Popen, out: Path, rng: random.Random) -> None:
-    """Waits for one of the files that are written, and sometimes a little longer."""
+def wait_for_a_part(process: subprocess.Popen, out: Path, left: Parts, rng: random.Random) -> None:
+    """Waits for one of the files that are written, other than those that were left, and sometimes a little longer."""
     which = rng.randrange(1, 6)
     last = ""
     while process.poll() is None:
-        part = next((file.name for file in out.iterdir() if file.name.endswith(TEMPORARY)), "")
+        part = next(iter(parts(out, left)), "")
         if part and part != last:
             which -= 1
             if which <= 0 or rng.random() < 0.3:
