@@ -153,7 +153,7 @@ def work(args: argparse.Namespace, plan: Plan, ledger: Ledger, wanted: tuple[pro
             for done in ended:
                 if done.output is None:
                     failed.append(done.piece)
-                    tell(f"{done.piece.title} failed {schedule.TRIES} times: {done.why}")
+                    tell(f"{done.piece.title} failed{f' {done.tries} times' if done.tries else ''}: {done.why}")
                     ledger.note({"failed": done.piece.key, "title": done.piece.title, "why": done.why})
     except schedule.ClusterLost as error:
         raise CannotWrite(f"{error}; the same command with --out {ledger.path.parent} goes on") from error

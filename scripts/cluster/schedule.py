@@ -48,6 +48,8 @@ class Done:
     node: str = ""
     host: str = ""
     seconds: float = 0.0
+    # How often it was tried.
+    tries: int = 0
 
 
 @ray.remote(num_cpus=0, max_retries=0)
@@ -185,7 +187,7 @@ class Run:
             output, node, seconds = ray.get(reference)
         except RayError as error:
             self._progress.failed()
-            return Done(piece, None, reason(error))
+            return Done(piece, None, reason(error), tries=TRIES)
         self._progress.done(node)
         return Done(piece, output, node=node, host=self.nodes[node].name, seconds=seconds)
 

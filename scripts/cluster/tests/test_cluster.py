@@ -512,6 +512,18 @@ class Local(unittest.TestCase):
         self.assertEqual(run("datagen", *rules, "--piece", 2, "--program", WORKSHOP, "--cores", 2, "--out", out)[0], 0)
         self.assertEqual((out / "games.bin").read_bytes(), single.read_bytes())
 
+    def test_a_game_file_that_changes_during_the_run_is_named(self):
+        file = self.folder / "game.csa"
+        file.write_bytes((GAMES / "made" / "v3.csa").read_bytes())
+        process = start("analyze", file, "--nodes", 10, "--hash", 1, *self.common())
+        assert process.stderr is not None
+        # Ray starts after this line.
+        self.assertIn("results in", process.stderr.readline())
+        file.write_text("another\n", encoding="utf-8")
+        _, errors = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertIn(f"game 1 failed: WrongInput: {file} has changed since the run began\n", errors)
+
     def test_a_match_has_the_games_of_one_machine(self):
         engine = quick(self.folder)
         rules = ("--engine", engine, "--opponent", engine, "--opponent-option", "MateSearch=false", "--games", 4, "--nodes", 100,
