@@ -1,4 +1,5 @@
-//! Checks that this processor has the instructions that the program was compiled to use.
+//! Checks that this processor, if it is an x86-64, has the instructions that the program was compiled
+//! to use.
 //!
 //! On an older processor, a program compiled for x86-64-v3 would crash with an illegal instruction,
 //! and the user of a GUI would only see that the engine is gone. With this module, the program ends
@@ -61,8 +62,9 @@ mod level {
     };
 }
 
-/// The constructor that runs before `main`. Other processors have none, because programs for them
-/// use only instructions that all of them have.
+/// The constructor that runs before `main`. Other processors have none, because published programs
+/// for them use only instructions that all of them have. A program that somebody compiled for one
+/// such processor (`target-cpu=native`) is not checked on another.
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod constructor {
@@ -103,6 +105,8 @@ mod x86_64 {
         pub(super) leaf_7_ebx: u32,
         /// Leaf 7, ECX.
         pub(super) leaf_7_ecx: u32,
+        /// Leaf 7, subleaf 1, EAX.
+        pub(super) leaf_7_1_eax: u32,
         /// Leaf 0x80000001, ECX.
         pub(super) extended_1_ecx: u32,
         /// Registers that the operating system saves: bits of XCR0. They are looked at only if the
@@ -134,6 +138,7 @@ mod x86_64 {
             "avx512vbmi": 1, "avx512vbmi2": 6, "gfni": 8, "vaes": 9, "vpclmulqdq": 10,
             "avx512vnni": 11, "avx512bitalg": 12, "avx512vpopcntdq": 14,
         ),
+        leaf_7_1_eax: compiled_with!("avxvnni": 4, "avxifma": 23),
         extended_1_ecx: compiled_with!("lzcnt": 5, "sse4a": 6),
         // macOS provides the registers of AVX-512 when a program first uses them.
         xcr0: match (cfg!(target_feature = "avx512f"), cfg!(target_feature = "avx")) {
@@ -168,6 +173,7 @@ mod x86_64 {
                 "not ecx",
                 "and ecx, dword ptr [rsi]",
                 "mov r9d, ecx",
+                "xor eax, eax",
                 "xor ebx, ebx",
                 "xor ecx, ecx",
                 "cmp r10d, 7",
@@ -181,6 +187,17 @@ mod x86_64 {
                 "not ecx",
                 "and ecx, dword ptr [rsi + 8]",
                 "or r9d, ecx",
+                // EAX is the highest subleaf. `mov` leaves the flags as they are.
+                "cmp eax, 1",
+                "mov eax, 0",
+                "jb 6f",
+                "mov eax, 7",
+                "mov ecx, 1",
+                "cpuid",
+                "6:",
+                "not eax",
+                "and eax, dword ptr [rsi + 12]",
+                "or r9d, eax",
                 "mov eax, 0x80000000",
                 "cpuid",
                 "xor ecx, ecx",
@@ -190,10 +207,10 @@ mod x86_64 {
                 "cpuid",
                 "3:",
                 "not ecx",
-                "and ecx, dword ptr [rsi + 12]",
+                "and ecx, dword ptr [rsi + 16]",
                 "or r9d, ecx",
                 "jnz 4f",
-                "cmp dword ptr [rsi + 16], 0",
+                "cmp dword ptr [rsi + 20], 0",
                 "je 4f",
                 // Without `xgetbv` the system saves none of the registers.
                 "xor eax, eax",
@@ -203,7 +220,7 @@ mod x86_64 {
                 "xgetbv",
                 "5:",
                 "not eax",
-                "and eax, dword ptr [rsi + 16]",
+                "and eax, dword ptr [rsi + 20]",
                 "mov r9d, eax",
                 "4:",
                 "mov rbx, r8",
@@ -247,6 +264,10 @@ mod x86_64 {
             assert_eq!(lacks(&wanted), !there);
             let there = std::arch::is_x86_feature_detected!("avx2");
             assert_eq!(lacks(&Wanted { leaf_7_ebx: 1 << 5, ..wanted }), !there);
+            let there = std::arch::is_x86_feature_detected!("avxvnni");
+            assert_eq!(lacks(&Wanted { leaf_7_1_eax: 1 << 4, ..wanted }), !there);
+            let there = std::arch::is_x86_feature_detected!("avxifma");
+            assert_eq!(lacks(&Wanted { leaf_7_1_eax: 1 << 23, ..wanted }), !there);
             let wanted = Wanted { xcr0: 0b1110_0110, ..wanted };
             let there = std::arch::is_x86_feature_detected!("avx512f");
             assert_eq!(lacks(&Wanted { leaf_7_ebx: 1 << 16, ..wanted }), !there);
