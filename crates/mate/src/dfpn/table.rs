@@ -229,7 +229,8 @@ pub struct Table {
 
 /// The fill of a table, which can be read while the table is used.
 pub(crate) struct Usage {
-    /// The number of slots in use.
+    /// The number of slots in use. Threads that write one bucket at once may count a slot twice, or
+    /// not at all, so it is not exact.
     used: AtomicUsize,
     /// The number of slots that there may be.
     slots: usize,
@@ -238,8 +239,15 @@ pub(crate) struct Usage {
 impl Usage {
     /// The share of all slots that are in use, in permille.
     pub(crate) fn hashfull(&self) -> u32 {
+        let used = self.used.load(Ordering::Relaxed).min(self.slots);
         // The product does not fit into a word of 32 bits.
-        (self.used.load(Ordering::Relaxed) as u64 * 1000 / self.slots as u64) as u32
+        (used as u64 * 1000 / self.slots as u64) as u32
+    }
+
+    /// Counts a slot less.
+    fn remove_one(&self) {
+        let less = |used: usize| Some(used.saturating_sub(1));
+        let _ = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
     }
 }
 
@@ -469,7 +477,7 @@ impl Table {
                 let (last_key, last_words) = read(&bucket.slots[used]);
                 bucket.put(number, last_key, last_words);
                 bucket.tags[used].store(0, Ordering::Relaxed);
-                self.usage.used.fetch_sub(1, Ordering::Relaxed);
+                self.usage.remove_one();
             }
         }
     }

@@ -184,6 +184,19 @@ fn used_slots_are_counted_once() {
     }
 }
 
+/// Threads that write one bucket at once count some slots twice, or not at all.
+#[test]
+fn a_wrong_count_of_slots_stays_within_the_table() {
+    let table = Table::new(1).unwrap();
+    table.store_mate(1, pawns(2), 7, 1, 1);
+    table.usage.used.store(0, Ordering::Relaxed);
+    // It removes the only entry, and adds one.
+    table.store_mate(1, pawns(1), 7, 1, 1);
+    assert_eq!((used(&table), table.bucket(1).used().count()), (1, 1));
+    table.usage.used.store(table.usage.slots + 100, Ordering::Relaxed);
+    assert_eq!(table.hashfull(), 1000);
+}
+
 #[test]
 fn a_mate_holds_with_more_in_hand_and_no_mate_with_less() {
     let table = Table::new(1).unwrap();
