@@ -196,9 +196,11 @@ mod linux {
 
     /// The bytes of the process's addresses, and those that lie in memory.
     fn taken_and_resident() -> [usize; 2] {
-        let status = std::fs::read_to_string("/proc/self/statm").unwrap();
-        let mut numbers = status.split(' ').map(|number| number.parse::<usize>().unwrap() * PAGE);
-        [numbers.next().unwrap(), numbers.next().unwrap()]
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        ["VmSize:", "VmRSS:"].map(|name| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+            line.trim().strip_suffix(" kB").unwrap().parse::<usize>().unwrap() << 10
+        })
     }
 
     /// Not in parallel with the test that calls it, whose memory would count too.
