@@ -141,10 +141,7 @@ impl<T: Zeroable> DerefMut for ZeroedSlice<T> {
 }
 
 impl<T: Zeroable> ZeroedBox<T> {
-    /// Takes the memory, all bits zero.
-    ///
-    /// # Panics
-    /// Without enough memory, as a [`Box`] does.
+    /// Takes the memory, all bits zero. Without enough memory the process ends, as with a [`Box`].
     #[expect(clippy::new_without_default, reason = "a large value is made on purpose only")]
     pub fn new() -> ZeroedBox<T> {
         ZeroedBox::try_new().unwrap_or_else(|| handle_alloc_error(Layout::new::<T>()))
