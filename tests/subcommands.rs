@@ -10,11 +10,15 @@ use crate::sfen;
 
 const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
-/// Runs the program with the given arguments, separated by blanks or, if there is one, by bars,
-/// and the given standard input.
-fn run(arguments: &str, input: &str) -> Run {
+/// The given arguments, which are separated by blanks or, if there is one, by bars.
+fn words(arguments: &str) -> impl Iterator<Item = &str> {
     let separator = if arguments.contains('|') { '|' } else { ' ' };
-    run_to_end(arguments.split(separator), input)
+    arguments.split(separator)
+}
+
+/// Runs the program with the given arguments and standard input.
+fn run(arguments: &str, input: &str) -> Run {
+    run_to_end(words(arguments), input)
 }
 
 /// The output of a run that must go well and print lines.
@@ -387,7 +391,8 @@ fn a_line_that_is_too_long_is_answered_in_its_place() {
 fn run_in_memory(megabytes: u32, arguments: &str, input: &str) -> Run {
     use std::os::unix::process::ExitStatusExt as _;
     let mut child = Command::new("sh")
-        .args(["-c", &format!("ulimit -v {}; exec {} {arguments}", megabytes << 10, engine())])
+        .args(["-c", &format!("ulimit -v {}; exec \"$0\" \"$@\"", megabytes << 10), engine()])
+        .args(words(arguments).filter(|word| !word.is_empty()))
         .env_remove("RUST_BACKTRACE")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -449,7 +454,7 @@ fn a_book_that_memory_has_no_room_for_is_refused() {
     // The file has 27 bytes for each position, and the index 16.
     let (small, large) = (book(1), book(1 << 20));
     let show = |megabytes, book: &std::path::Path| {
-        run_in_memory(megabytes, &format!("book show {} startpos", book.display()), "")
+        run_in_memory(megabytes, &format!("book|show|{}|startpos", book.display()), "")
     };
     let is_enough = |megabytes: &u32| show(*megabytes, &small).errors.contains("not in the book");
     let enough = (2..1000).step_by(2).find(is_enough).unwrap();
