@@ -5,9 +5,9 @@
 #
 # Without arguments: all four. `models` explores the orders in which threads may touch the signals and the shared tables
 # (models/). `thread` runs searches of several threads under ThreadSanitizer, `address` the tests and the inputs of the fuzz
-# targets under AddressSanitizer; both use the stable compiler, whose run-time libraries come with it. `miri` interprets the
-# tests of the modules with `unsafe` and needs the nightly component; without it the step is left out. It takes an hour or two
-# on two cores. What it found so far is in docs/testing.md.
+# targets under AddressSanitizer; both use the stable compiler, whose run-time libraries come with it. `miri` interprets
+# tests of the modules with `unsafe` (not of the vectors) and needs the nightly component; without it the step is left out. It
+# takes an hour or two on two cores. What it found so far is in docs/testing.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -101,7 +101,7 @@ miri() {
     step 'Miri: the modules with unsafe code'
     # Comparing all forms of the vectors takes hours here, and so does a look at all values of a large table.
     "$tested" "${cargo[@]}" --package tsumero-core -- \
-        move_list::tests::a_list square:: square_set:: hand::tests::counts moves:: piece:: neighbors::
+        move_list::tests::a_list square:: square_set:: hand::tests::counts moves:: piece:: neighbors:: line::stack::
     "$tested" "${cargo[@]}" --package tsumero-memory -- \
         zeroed::tests::values zeroed::tests::a_box zeroed::tests::touching zeroed::tests::threads pages:: prefetch::
 }
