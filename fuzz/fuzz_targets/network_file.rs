@@ -41,7 +41,13 @@ fn play(network: &Network, choices: &[u8]) {
     }
 }
 
-/// A small file of layer stacks. Its inputs are those of K-P, and most numbers are 0.
+/// Numbers below `limit` that differ from row to row.
+fn numbers(count: usize, limit: usize) -> impl Iterator<Item = u8> {
+    (0..count).map(move |place| ((place.wrapping_mul(0x9e37_79b9) >> 8) % limit) as u8)
+}
+
+/// A small file of layer stacks. Its inputs are those of K-P. Its rows differ, and its numbers are so
+/// small that few neurons are at their limit. So wrong rows show.
 fn stacks(architecture: StackArchitecture, rule: &str) -> Vec<u8> {
     let (width, inputs) = (architecture.width(), architecture.kind().inputs());
     let [l2, l3] = [architecture.l2(), architecture.l3()];
@@ -56,12 +62,16 @@ fn stacks(architecture: StackArchitecture, rule: &str) -> Vec<u8> {
     for count in [width, width * inputs] {
         file.extend(b"COMPRESSED_LEB128");
         file.extend((count as u32).to_le_bytes());
-        file.resize(file.len() + count, 1);
+        // In this compression, each of them takes one byte.
+        file.extend(numbers(count, 5));
     }
     for _ in 0..architecture.stacks() {
         file.extend(0x6333_718a_u32.to_le_bytes());
         for layer in architecture.layers() {
-            file.resize(file.len() + layer.outputs * (4 + layer.inputs.next_multiple_of(32)), 1);
+            // Biases of 0, and weights from -1 to 1.
+            file.resize(file.len() + 4 * layer.outputs, 0);
+            let weights = layer.outputs * layer.inputs.next_multiple_of(32);
+            file.extend(numbers(weights, 3).map(|number| number.wrapping_sub(1)));
         }
     }
     file
