@@ -1,7 +1,24 @@
 //! Lines as they really arrive: any white space, any bytes, any pieces.
 
 use crate::harness::{SOON, Session, ms};
-use crate::output::Line;
+use crate::output::{Answer, Line};
+
+/// Checks that the lines sent so far were answered with these errors, and no others, and that a `go`
+/// of depth 1 in these bytes is obeyed after them.
+fn errors_and_search(mut session: Session, errors: &[&str], go: &[u8]) {
+    session.send("isready");
+    let said = session.until("readyok");
+    let fits = |(line, error): (&Line, &&str)| line.is_error() && line.text().contains(error);
+    assert!(said.len() == errors.len() && said.iter().zip(errors).all(fits), "{said:?}");
+    // Behind a refused position, every `go` is answered alike.
+    session.set_position("startpos", "");
+    session.send_bytes(go);
+    let thought = session.answer(SOON);
+    assert!(matches!(thought.answer, Answer::Move { .. }), "{:?}", thought.answer);
+    assert_eq!(thought.last_info().depth, Some(1));
+    session.in_step();
+    session.quit();
+}
 
 #[test]
 fn carriage_returns_are_white_space() {
@@ -49,10 +66,9 @@ fn bytes_of_any_encoding_are_passed_over() {
     // Japanese in CP932, a lone continuation byte, UTF-16 with its mark, a NUL.
     session.send_bytes(b"\x8f\xab\x8a\xfb\n\x80\n\xff\xfeu\0s\0i\0\n\0\n");
     session.send_bytes(b"setoption name \x83\x58 value \x83\x58\n");
-    session.send_bytes(b"position startpos moves \x82\xa0\ngo depth 1 \xff\n");
-    session.answer(SOON);
-    session.in_step();
-    session.quit();
+    session.send_bytes(b"position startpos moves \x82\xa0\n");
+    let errors = ["no such option", "move 1 of position"];
+    errors_and_search(session, &errors, b"go depth 1 \xff\n");
 }
 
 #[test]
@@ -69,12 +85,10 @@ fn a_line_may_be_very_long() {
     session.send_bytes(&[&vec![b'x'; 300_000][..], b"\n"].concat());
     session
         .send_bytes(&[b"position startpos moves ", &b"7g7f ".repeat(60_000)[..], b"\n"].concat());
-    session.send_bytes(&[b"go", &b" ".repeat(300_000)[..], b"depth 1\n"].concat());
-    session.answer(SOON);
     // Beyond what is read as a command, too.
     session.send_bytes(&[&vec![b'y'; 9_000_000][..], b"\n"].concat());
-    session.in_step();
-    session.quit();
+    let errors = ["position with 60000 moves", "a line of more than"];
+    errors_and_search(session, &errors, &[b"go", &b" ".repeat(300_000)[..], b"depth 1\n"].concat());
 }
 
 #[test]
