@@ -159,6 +159,13 @@ impl Session {
     /// Sends a `position` line and remembers the position for the checks of the answers.
     pub(crate) fn set_position(&mut self, sfen: &str, moves: &str) {
         let root = if sfen == "startpos" { sfen.to_owned() } else { format!("sfen {sfen}") };
+        self.remember_position(sfen, moves);
+        let moves = if moves.is_empty() { String::new() } else { format!(" moves {moves}") };
+        self.send(&format!("position {root}{moves}"));
+    }
+
+    /// Remembers a position that was sent in other words, for the checks of the answers.
+    pub(crate) fn remember_position(&mut self, sfen: &str, moves: &str) {
         self.position = match sfen {
             "startpos" => Game::default(),
             sfen => Position::from_sfen(sfen).expect("the test's SFEN is right").into(),
@@ -167,8 +174,6 @@ impl Session {
             let m = self.position.parse_move(word).expect("the test's moves are legal");
             self.position.play_unchecked(m);
         }
-        let moves = if moves.is_empty() { String::new() } else { format!(" moves {moves}") };
-        self.send(&format!("position {root}{moves}"));
     }
 
     /// The next line, its grammar checked, or `None` if none comes in time.
@@ -210,14 +215,24 @@ impl Session {
         let deadline = Instant::now() + wait;
         loop {
             match self.next_line(deadline.saturating_duration_since(Instant::now())) {
-                Some((at, Line::Answer(answer))) => {
-                    let elapsed = at.saturating_duration_since(self.sent);
-                    let infos = std::mem::take(&mut self.infos);
-                    return Thought { infos, answer, elapsed };
-                }
+                Some((at, Line::Answer(answer))) => return self.thought(at, answer),
                 Some(_) => {}
                 None => self.fail("no answer came"),
             }
+        }
+    }
+
+    /// What was printed for a `go` whose answer was read at this time.
+    pub(crate) fn thought(&mut self, at: Instant, answer: Answer) -> Thought {
+        let elapsed = at.saturating_duration_since(self.sent);
+        Thought { infos: std::mem::take(&mut self.infos), answer, elapsed }
+    }
+
+    /// Checks an answer and all that was said before it against the position last sent. The engine may
+    /// have searched so many times.
+    pub(crate) fn check(&self, thought: &Thought, searches: usize) {
+        if let Err(reason) = thought.check(&self.position, searches) {
+            self.fail(&reason);
         }
     }
 
@@ -231,9 +246,7 @@ impl Session {
     /// nodes and time begin anew with each search.
     pub(crate) fn answer_after_searches(&mut self, searches: usize, wait: Duration) -> Thought {
         let thought = self.any_answer(wait);
-        if let Err(reason) = thought.check(&self.position, searches) {
-            self.fail(&reason);
-        }
+        self.check(&thought, searches);
         thought
     }
 

@@ -1,23 +1,22 @@
 //! Conversations in the wording of real clients, kept as data.
 //!
 //! `> ` sends the rest of the line as it is, trailing blanks included. `< ` waits for a line that
-//! is the given text, or begins with it if it ends with `*`. `. N` checks that for N milliseconds
-//! no answer comes. `#` is a comment. An answer that no `<` line waits for fails the test, and so
-//! does any error message.
+//! is the given text, or begins with it if it ends with `*`. In an answer, `*` stands for moves, which
+//! are checked against the position last sent. `. N` checks that for N milliseconds no answer comes. `#`
+//! is a comment. An answer that no `<` line waits for fails the test, and so does any error message.
 
 use crate::harness::{SOON, Session, ms};
 use crate::output::{Answer, Line};
 
-/// The text of an answer as the engine printed it.
-fn words(answer: &Answer) -> String {
+/// The answer as the patterns name it.
+fn kind(answer: &Answer) -> &'static str {
     match answer {
-        Answer::Move { best, ponder: None } => format!("bestmove {best}"),
-        Answer::Move { best, ponder: Some(reply) } => format!("bestmove {best} ponder {reply}"),
-        Answer::Resign => "bestmove resign".to_owned(),
-        Answer::Win => "bestmove win".to_owned(),
-        Answer::Checkmate(line) => format!("checkmate {}", line.join(" ")),
-        Answer::NoMate => "checkmate nomate".to_owned(),
-        Answer::Timeout => "checkmate timeout".to_owned(),
+        Answer::Move { .. } => "bestmove *",
+        Answer::Resign => "bestmove resign",
+        Answer::Win => "bestmove win",
+        Answer::Checkmate(_) => "checkmate *",
+        Answer::NoMate => "checkmate nomate",
+        Answer::Timeout => "checkmate timeout",
     }
 }
 
@@ -28,11 +27,14 @@ fn fits(text: &str, pattern: &str) -> bool {
 /// Waits for a line; anything but answers and errors may come before it.
 fn expect(session: &mut Session, pattern: &str) {
     let deadline = std::time::Instant::now() + SOON;
-    while let Some((_, line)) =
+    while let Some((at, line)) =
         session.next_line(deadline.saturating_duration_since(std::time::Instant::now()))
     {
-        match &line {
-            Line::Answer(answer) if fits(&words(answer), pattern) => return,
+        match line {
+            Line::Answer(answer) if kind(&answer) == pattern => {
+                let thought = session.thought(at, answer);
+                return session.check(&thought, 1);
+            }
             Line::Answer(_) => session.fail(&format!("not the answer '{pattern}'")),
             line if line.is_error() => session.fail("an error"),
             line if fits(line.text(), pattern) => return,
@@ -46,7 +48,13 @@ fn replay(transcript: &str) {
     let mut session = Session::start();
     for line in transcript.lines() {
         match line.split_at_checked(2) {
-            Some(("> ", text)) => session.send(text),
+            Some(("> ", text)) => {
+                if let Some(position) = text.strip_prefix("position ") {
+                    let (root, moves) = position.split_once(" moves").unwrap_or((position, ""));
+                    session.remember_position(root.trim_start_matches("sfen "), moves);
+                }
+                session.send(text);
+            }
             Some(("< ", pattern)) => expect(&mut session, pattern),
             Some((". ", time)) => {
                 let lines = session.no_answer_for(ms(time.parse().expect("milliseconds")));
