@@ -51,6 +51,8 @@ trap '/usr/lib/wine/wineserver64 -k >/dev/null 2>&1 || true' EXIT
 # to be told at once that nobody reads the output any more; a copy of the program itself, which is a script here; and a terminal, in
 # which a program for Windows waits for another byte as the end of a line.
 unix_only=(
+    analyze::positions::nothing_is_searched_for_an_output_that_is_closed
+    composers_check::an_interrupt_keeps_what_was_made
     ending::sigterm_ends_every_state
     ending::an_idle_engine_uses_no_processor
     ending::forty_games_leave_no_threads_and_no_memory_behind

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tsumero_core::{PieceKind, Position};
 
 use crate::folder::Folder;
-use crate::harness::{Run, run_to_end};
+use crate::harness::{Run, engine, run_to_end};
 
 /// A sound problem of five plies, as the diagram below.
 const SFEN: &str = "9/9/8k/8N/9/7L1/9/9/9 b G2r2b3g4s3n3l18p 1";
@@ -353,7 +353,7 @@ fn an_interrupt_keeps_what_was_made() {
     let folder = Folder::new("composers-interrupt");
     let page = folder.path("page.html");
     let words = "tsume generate --plies 1 --count 1000000 --threads 2 --html";
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tsumero"))
+    let mut child = Command::new(engine())
         .args(words.split(' ').chain([&page[..]]))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

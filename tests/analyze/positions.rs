@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use super::{analyze, json};
 use crate::folder::Folder;
-use crate::harness::{legal_line, run_to_end};
+use crate::harness::{engine, legal_line, run_to_end};
 
 #[test]
 fn every_position_has_a_line_that_is_the_same_in_every_run() {
@@ -71,7 +71,7 @@ fn a_table_does_not_wait_for_the_next_game() {
     }
     let long = folder.path("d.usi");
     fs::write(&long, "startpos\n").unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tsumero"))
+    let mut child = Command::new(engine())
         .arg("analyze")
         .args(&decided)
         .args([&long, "--time", "3600000", "--hash", "1", "--lang", "en"])
@@ -101,7 +101,7 @@ fn nothing_is_searched_for_an_output_that_is_closed() {
     let game = folder.path("h.usi");
     fs::write(&game, "startpos\n").unwrap();
     for budget in [&["--time", "3600000"][..], &["--time", "1000", "--csv"]] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tsumero"))
+        let mut child = Command::new(engine())
             .args(["analyze", &game, "--hash", "1"])
             .args(budget)
             .stdout(Stdio::piped())

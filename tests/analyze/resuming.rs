@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{analyze, json};
 use crate::folder::Folder;
-use crate::harness::run_to_end;
+use crate::harness::{engine, run_to_end};
 
 #[test]
 fn a_run_that_was_broken_off_goes_on_to_the_same_end() {
@@ -16,8 +16,7 @@ fn a_run_that_was_broken_off_goes_on_to_the_same_end() {
     // What an interrupt leaves: the journal, its last line perhaps broken.
     let partial = folder.path("kw7-8mai.analysis.partial");
     let slow = ["analyze", &file, "--json", "--time", "50", "--hash", "1"];
-    let mut child =
-        std::process::Command::new(env!("CARGO_BIN_EXE_tsumero")).args(slow).spawn().unwrap();
+    let mut child = std::process::Command::new(engine()).args(slow).spawn().unwrap();
     let has_begun = || fs::read_to_string(&partial).is_ok_and(|text| text.lines().count() > 3);
     while !has_begun() {
         assert!(child.try_wait().unwrap().is_none(), "it ended before it could be stopped");
@@ -55,10 +54,7 @@ fn a_run_that_was_broken_off_ends_with_the_same_bytes() {
     assert_eq!(run(&in_folder(&whole)).code, 0);
     // It is killed among the second looks, and its last line is cut.
     let partial = format!("{broken}/wars-mate.partial");
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_tsumero"))
-        .args(in_folder(&broken))
-        .spawn()
-        .unwrap();
+    let mut child = std::process::Command::new(engine()).args(in_folder(&broken)).spawn().unwrap();
     let looks_again = || fs::read_to_string(&partial).is_ok_and(|text| text.contains("\"second\""));
     while !looks_again() {
         assert!(child.try_wait().unwrap().is_none(), "it ended before it could be stopped");
