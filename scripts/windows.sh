@@ -60,7 +60,7 @@ unix_only=(
     files::unix::
     load::a_used_table_is_emptied_and_replaced_at_once
     load::replies_that_nobody_reads_take_no_memory
-    load::a_log_that_nobody_reads_blocks_nothing
+    load::a_pipe_is_refused_as_a_log
     options::a_log_file_may_have_any_name
     relative_names::
     shell::a_bare_start_in_a_terminal_says_one_line

@@ -1,4 +1,4 @@
-//! Nothing keeps a GUI waiting: large tables, many threads, floods of input, a log that hangs.
+//! Nothing keeps a GUI waiting: large tables, many threads, floods of input, a pipe as a log.
 
 use crate::harness::{SOON, Session, in_time, ms};
 use crate::output::{Answer, Line};
@@ -120,7 +120,7 @@ fn clearing_is_never_lost() {
 
 #[cfg(unix)]
 #[test]
-fn a_log_that_nobody_reads_blocks_nothing() {
+fn a_pipe_is_refused_as_a_log() {
     let path = std::env::temp_dir().join(format!("tsumero-fifo-{}", std::process::id()));
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
     let mut session = Session::ready();
