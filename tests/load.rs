@@ -7,6 +7,10 @@ use crate::output::{Answer, Line};
 fn a_large_table_takes_no_time() {
     let mut session = Session::start();
     let mut megabytes = 2000;
+    // A table that cannot be had takes no time either, and says nothing of this one.
+    session.send_all(&[&format!("setoption name USI_Hash value {megabytes}"), "isready"]);
+    let said = session.until("readyok");
+    assert!(!said.iter().any(Line::is_error), "this test needs {megabytes} MB: {said:?}");
     // Taken up by the `go` itself, each time another size.
     in_time(ms(900), || {
         megabytes += 1;
