@@ -1,5 +1,7 @@
 //! What is said during a search. The grammar of each line is checked by the harness as it comes.
 
+use tsumero_core::{Line as Moves, Position};
+
 use crate::harness::{SOON, Session, legal_line, ms};
 use crate::output::{Answer, Info, Line, Score};
 
@@ -183,4 +185,37 @@ fn a_declared_win_says_so() {
     session.send("ponderhit");
     assert_eq!(session.answer(SOON).answer, Answer::Win);
     session.quit();
+}
+
+#[test]
+fn consideration_mode_lengthens_lines_up_to_their_first_repetition() {
+    // Kings that walk, and rooks that come back.
+    let kings = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
+    let rooks = "3k5/1+R7/9/9/9/9/9/7+r1/5K3 b - 1";
+    let (mut longer, mut repeated) = (0, 0);
+    for sfen in [kings, rooks] {
+        let [infos, lengthened] = ["false", "true"].map(|wanted| {
+            let option = format!("ConsiderationMode value {wanted}");
+            let mut session = Session::ready_with(&[&option, "PvInterval value 0"]);
+            session.set_position(sfen, "");
+            // With one thread, both searches are the same.
+            let infos = session.go("nodes 20000").infos;
+            session.quit();
+            infos
+        });
+        assert_eq!(infos.len(), lengthened.len());
+        let position = Position::from_sfen(sfen).unwrap();
+        for (info, lengthened) in infos.iter().zip(&lengthened) {
+            assert_eq!((info.depth, info.nodes), (lengthened.depth, lengthened.nodes));
+            assert!(lengthened.pv.starts_with(&info.pv), "{info:?} {lengthened:?}");
+            longer += usize::from(lengthened.pv.len() > info.pv.len());
+            let mut line = Moves::from(&position);
+            for (number, word) in lengthened.pv.iter().enumerate() {
+                assert_eq!(line.repetition_within(number), None, "{lengthened:?}");
+                line.do_move(line.parse_move(word).unwrap());
+            }
+            repeated += usize::from(line.repetition_within(lengthened.pv.len()).is_some());
+        }
+    }
+    assert!(longer > 0 && repeated > 0, "{longer} {repeated}");
 }

@@ -199,6 +199,19 @@ fn limits_set_as_options_hold_for_every_go() {
 }
 
 #[test]
+fn limits_set_as_options_do_not_hold_for_infinite_and_mate() {
+    let mut session = Session::ready_with(&["DepthLimit value 1", "NodesLimit value 1"]);
+    session.send("go infinite");
+    session.until_info(|info| info.depth > Some(1) && info.nodes > Some(5_000));
+    session.send("stop");
+    session.answer(SOON);
+    session.set_position(crate::sfen::TSUME_3, "");
+    let answer = session.go("mate infinite").answer;
+    assert!(matches!(&answer, Answer::Checkmate(line) if line.len() == 3), "{answer:?}");
+    session.quit();
+}
+
+#[test]
 fn a_lost_game_is_resigned_only_when_asked_to() {
     // Black has a bare king against nearly everything.
     let lost = "4k4/9/9/9/9/9/9/9/4K4 b 2r2b4g4s4n4l18p 1";
