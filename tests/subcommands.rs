@@ -31,10 +31,33 @@ fn lines(arguments: &str, input: &str) -> Vec<String> {
 #[test]
 fn every_subcommand_has_help_and_wrong_usage_is_code_2() {
     assert_eq!(run("--help", "").code, 0);
-    for name in ["bench", "perft", "moves", "validate", "mate1", "mate", "eval"] {
+    for name in [
+        "bench",
+        "perft",
+        "moves",
+        "validate",
+        "mate1",
+        "mate",
+        "eval",
+        "tsume",
+        "tsume generate",
+        "tsume check",
+        "record",
+        "analyze",
+        "book",
+        "book make",
+        "book show",
+        "quantum",
+        "quantum perft",
+        "quantum moves",
+        "quantum converge",
+        "quantum play",
+        "completions",
+        "man",
+    ] {
         let help = run(&format!("{name} --help"), "");
         assert_eq!(help.code, 0);
-        assert!(help.output.contains("Usage: tsumero"), "{}", help.output);
+        assert!(help.output.contains(&format!("Usage: tsumero {name} ")), "{}", help.output);
         assert_eq!(run(&format!("{name} --no-such-option"), "").code, 2);
     }
     for arguments in [
