@@ -151,7 +151,7 @@ impl Table {
         let slot = Slot::unpack(self.slots[index].get());
         let is_current = slot.age_and_bound >> 2 == self.generation;
         let depth = entry.depth.clamp(0, 255) as u8;
-        let keep = slot.key != key && is_current && slot.depth > depth + 2;
+        let keep = slot.key != key && is_current && slot.depth > depth.saturating_add(2);
         if keep && entry.bound != Bound::Exact {
             return;
         }
@@ -208,5 +208,19 @@ mod tests {
         assert!(table.hashfull() > 0);
         table.clear();
         assert!(table.probe(77, 2).is_none());
+    }
+
+    /// An entry of this search stays unless the next one is at most two plies shallower.
+    #[test]
+    fn deep_entries_stay_at_every_depth() {
+        let mut table = Table::new(1).expect("a megabyte");
+        let mut store = |key, depth| {
+            let score = Score::new(12);
+            table.store(key, 0, TableEntry { best: None, score, depth, bound: Bound::Lower });
+            table.probe(key, 0).is_some()
+        };
+        let other = 77 + (1 << 40);
+        assert!(store(77, 9) && !store(other, 6) && store(other, 7));
+        assert!(store(77, 1000) && !store(other, 252) && store(other, 254));
     }
 }
