@@ -76,12 +76,12 @@ impl Registers for V {
 
     #[inline(always)]
     fn splat4(bytes: [u8; 4]) -> int8x16_t {
-        unsafe { vreinterpretq_s8_s32(vdupq_n_s32(i32::from_le_bytes(bytes))) }
+        unsafe { vreinterpretq_s8_s32(vdupq_n_s32(i32::from_ne_bytes(bytes))) }
     }
 
     #[inline(always)]
     fn splat8(bytes: [u8; 8]) -> int8x16_t {
-        unsafe { vreinterpretq_s8_s64(vdupq_n_s64(i64::from_le_bytes(bytes))) }
+        unsafe { vreinterpretq_s8_s64(vdupq_n_s64(i64::from_ne_bytes(bytes))) }
     }
 
     #[inline(always)]
