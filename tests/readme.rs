@@ -170,7 +170,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         .collect()
 }
 
-/// A block whose first line is `$ tsumero ...` shows all that the command prints.
+/// Behind the line `$ tsumero ...`, a block shows all that the command prints.
 #[test]
 fn what_the_documents_show_is_what_commands_print() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");

@@ -95,7 +95,7 @@ fn positions() -> Vec<(Line, Vec<Move>)> {
             }
             position.play_unchecked(moves[random.random_range(0..moves.len())]);
             let mut moves = position.legal_moves().to_vec();
-            // The same number of moves from each position, so that drops do not outweigh the rest.
+            // At most sixty moves from each position, so that drops do not outweigh the rest.
             moves.truncate(60);
             positions.push((Line::from(&position), moves));
         }

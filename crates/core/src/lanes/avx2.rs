@@ -216,7 +216,7 @@ impl Lanes for Words {
     #[inline(always)]
     fn tally<const N: usize>(vectors: [Words; N]) -> u32 {
         const { assert!(N <= 31, "a byte holds the bits of 31 vectors") };
-        // Counts the bits of each nibble with a table (Muła 2008). Each byte stays below 8 * 31.
+        // Counts the bits of each nibble with a table (Muła 2008). Each byte is at most 8 * 31.
         // SAFETY: the target has these instructions.
         unsafe {
             let of_nibble = _mm256_broadcastsi128_si256(_mm_setr_epi8(

@@ -139,7 +139,7 @@ impl Lanes for Words {
     fn tally<const N: usize>(vectors: [Words; N]) -> u32 {
         const { assert!(N <= 31, "a byte holds the bits of 31 vectors") };
         // Adds pairs, nibbles and bytes of eight words side by side. Then it sums the bytes of each
-        // vector, which are below 8 * 31 (Wilkes, Wheeler and Gill 1957).
+        // vector, which are at most 8 * 31 (Wilkes, Wheeler and Gill 1957).
         let mut bytes = [0u64; 8];
         for vector in vectors {
             for (sum, word) in bytes.iter_mut().zip(vector.0) {
@@ -151,7 +151,7 @@ impl Lanes for Words {
         }
         let low = 0x00ff_00ff_00ff_00ff;
         let sum: u64 = bytes.into_iter().map(|word| (word & low) + (word >> 8 & low)).sum();
-        // Four sums of sixteen bits, each below 2 * 8 * 8 * 31.
+        // Four sums of sixteen bits, each at most 2 * 8 * 8 * 31.
         (sum.wrapping_mul(0x0001_0001_0001_0001) >> 48) as u32
     }
 }

@@ -68,7 +68,8 @@ type Slot = [AtomicU64; 4];
 #[repr(C, align(64))]
 struct Bucket {
     /// For each slot a part of its entry's key, never 0; 0 where the slot is empty. It is one cache
-    /// line, so a position that is not in the table costs one cache miss.
+    /// line, and of a position that is not in the table nothing else is read. [`Table::prefetch`]
+    /// fetches the slots with it.
     tags: [AtomicU32; TAGS],
     slots: [Slot; SLOTS],
 }

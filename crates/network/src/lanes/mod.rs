@@ -1,9 +1,9 @@
 //! Blocks of 64 bytes in vector registers.
 //!
 //! All vector instructions of this crate are written behind [`Lanes`]. It has six forms: AVX-512
-//! (with VNNI where the target has it), AVX2, SSE2 (with SSSE3 where the target has it), NEON (with
-//! the dot product where the target has it), SIMD128 of WebAssembly, and plain arrays for everything
-//! else. They differ in what they do with one register, which is what their files say; `registers.rs`
+//! and AVX2 (each with VNNI where the target has it), SSE2 (with SSSE3 where the target has it), NEON
+//! (with the dot product where the target has it), SIMD128 of WebAssembly, and plain arrays for
+//! everything else. They differ in what they do with one register, which is what their files say; `registers.rs`
 //! makes blocks of it. The features of the target choose the best form at compile time. The tests
 //! compare all forms that the target has.
 
