@@ -27,7 +27,11 @@ fn numbers(key: u64, version: u32) -> Numbers {
 }
 
 fn check(table: &Table, key: u64, hand: Hand, versions: &[u32]) {
-    match table.look_up(key, hand, 9) {
+    check_open(table.look_up(key, hand, 9), key, versions);
+}
+
+fn check_open(known: Known, key: u64, versions: &[u32]) {
+    match known {
         Known::Open { seen: false, .. } => {}
         Known::Open { numbers: found, ply, .. } => {
             assert_eq!(ply, key as u16 & LATEST);
@@ -91,6 +95,30 @@ pub(crate) fn run() {
             check(&table, key, pawns(1), &[version]);
         }
     });
+    // The mate makes the first entry useless, and the last one takes its place.
+    explore("mate table: an entry removed, another one written, read meanwhile", 2, || {
+        let table = table();
+        store(&table, 2, pawns(2), 5);
+        store(&table, 4, pawns(1), 6);
+        let (one, other) = (Arc::clone(&table), Arc::clone(&table));
+        let first = thread::spawn(move || one.store_mate(2, pawns(1), 7, 99, 1));
+        let second = thread::spawn(move || store(&other, 6, pawns(1), 7));
+        a_mate_or_what_it_removes(&table);
+        first.join().unwrap();
+        second.join().unwrap();
+        a_mate_or_what_it_removes(&table);
+        // What was there before is moved, and not lost.
+        assert!(matches!(table.look_up(4, pawns(1), 9), Known::Open { seen: true, .. }));
+    });
+}
+
+fn a_mate_or_what_it_removes(table: &Table) {
+    match table.look_up(2, pawns(2), 9) {
+        Known::Mate { length: 7, best: 99, hand } => assert_eq!(hand, pawns(1)),
+        other => check_open(other, 2, &[5]),
+    }
+    check(table, 4, pawns(1), &[6]);
+    check(table, 6, pawns(1), &[7]);
 }
 
 fn only_a_mate(table: &Table) {
