@@ -200,17 +200,13 @@ pub(crate) fn analyze(
         evaluation: String::new(),
     };
     let evaluation = Network::evaluation(network);
-    let budget = options.budget;
+    let is_reproducible = options.is_reproducible();
     let mut analyst = Analyst::new(options, evaluation);
     if analyst.table_megabytes() < hash {
         return Err(no_memory(hash));
     }
-    let mut findings = Findings {
-        name: name.to_owned(),
-        branches,
-        is_reproducible: !matches!(budget, Budget::Time(_)),
-        answers: Vec::new(),
-    };
+    let mut findings =
+        Findings { name: name.to_owned(), branches, is_reproducible, answers: Vec::new() };
     let report = py.detach(|| {
         let (signals, total) = (Signals::new(), Study::new(&game, branches).positions());
         let report = work_in_background(

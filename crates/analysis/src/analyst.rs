@@ -23,9 +23,6 @@ use crate::{Answer, DoubtfulMove, Finding, FoundLine, SecondLook, Task, Value};
 ///     Budget::Depth(depth) => format!("depth {depth}"),
 /// };
 /// assert_eq!(shown, "100000 nodes");
-/// // What a `GameReport` asks for: is the result the same in every run?
-/// let is_timed = matches!(options.budget, Budget::Time(_));
-/// assert!(!is_timed && options.threads == 1);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -64,6 +61,22 @@ pub struct Options {
     pub hash_mb: usize,
     /// What identifies the evaluation. A run is resumed only with the same one.
     pub evaluation: String,
+}
+
+impl Options {
+    /// Whether results are the same in every run, as a [`GameReport`](crate::GameReport) asks: with a budget that is no time, and one thread.
+    ///
+    /// ```
+    /// use tsumero_analysis::{Budget, Options};
+    /// let evaluation = "attack maps".to_owned();
+    /// let budget = Budget::Nodes(1000);
+    /// let options = Options { budget, threads: 1, multi_pv: 1, hash_mb: 1, evaluation };
+    /// assert!(options.is_reproducible());
+    /// assert!(!Options { threads: 2, ..options }.is_reproducible());
+    /// ```
+    pub fn is_reproducible(&self) -> bool {
+        !matches!(self.budget, Budget::Time(_)) && self.threads == 1
+    }
 }
 
 /// Nodes of the mate solver for every position.

@@ -231,9 +231,7 @@ impl Analyze {
             let games = input.games.iter();
             let reports = games.map(|(number, game)| {
                 let study = self.study(*number, game, searching, &mut kept, &progress)?;
-                let is_timed = matches!(options.budget, Budget::Time(_));
-                let is_reproducible = !is_timed && options.threads == 1;
-                Ok(GameReport::new(&input.name, *number, &study, is_reproducible))
+                Ok(GameReport::new(&input.name, *number, &study, options.is_reproducible()))
             });
             let reports: Vec<GameReport> = reports.collect::<Result<_, End>>()?;
             indexes.iter_mut().for_each(|index| index.add(input, &reports));
