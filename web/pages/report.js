@@ -57,7 +57,7 @@ function step(by) {
     if (line) {
         const at = Math.min(line.moves.length, line.step + by);
         if (at < 1) {
-            ply = drill.running ? drill.ply : line.from;
+            ply = line.from;
             line = null;
         } else {
             line = { ...line, step: at };
@@ -114,14 +114,16 @@ const row = (given, id, title) => make("li", { class: given.name }, make("b", {}
 
 function showExplained() {
     const here = game.positions[ply];
-    const before = game.positions[ply - 1];
+    // A drill explains the mistake, which leads on from its position.
+    const told = drill.running ? ply + 1 : ply;
+    const before = game.positions[told - 1];
     const value = line ? ReportGame.worth(line) : valueOf(here);
     /** @type {HTMLElement[]} */
     const parts = value === null ? [] : [make("p", { class: "value" }, make("strong", {}, worthText(value)), ...rates(chance(value)))];
     if (before?.move) {
         const used = before.time ? [make("span", { class: "note" }, word("used", timeText(before.time / 1000)))] : [];
-        parts.push(make("p", { class: "said" }, make("b", {}, `${ply} ${spoken(before.move)}`), ...badges(before), ...used, ...lossNote(before)));
-        const given = game.explanations(ply);
+        parts.push(make("p", { class: "said" }, make("b", {}, `${told} ${spoken(before.move)}`), ...badges(before), ...used, ...lossNote(before)));
+        const given = game.explanations(told);
         if (given.length > 0) parts.push(make("ul", { class: "compared" }, ...given.map((one, number) => row(one, `why-${number}`, `${word(one.name)} ${one.value ? valueText(one.value) : ""}`))));
     }
     const lines = game.lines(ply);
@@ -129,7 +131,8 @@ function showExplained() {
     const branches = game.branches(ply);
     if (branches.length > 0) parts.push(make("h2", {}, word("branches")), make("ol", { class: "walks" }, ...branches.map((one, number) => row(one, `branch-${number}`, word("branch")))));
     if (game.data.rough) parts.push(make("p", { class: "note" }, word("rough")));
-    if (here.comments?.length) parts.push(make("p", { class: "comments" }, here.comments.join("\n")));
+    const { comments } = game.positions[told];
+    if (comments?.length) parts.push(make("p", { class: "comments" }, comments.join("\n")));
     const inLine = line && !drill.running ? [button("back", () => { ply = line?.from ?? ply; line = null; show(); }, { id: "leave-line" })] : [];
     replace(explained, ...parts, ...inLine);
     // On a phone a line is one row, in which the move that is shown comes into sight.
@@ -141,7 +144,7 @@ function showExplained() {
 
 /** Everything that depends on the step. */
 function show() {
-    const { position, last } = game.board(drill.running && !line ? drill.ply : ply, line);
+    const { position, last } = game.board(ply, line);
     const names = { b: game.player("b"), w: game.player("w") };
     // Outside of a drill, what is drawn over the board is a step.
     board.show({ ...shogiView(writeSfen(position), position.turn, last, names), isFixed: !drill.running || !drill.open });

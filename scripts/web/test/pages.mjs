@@ -163,10 +163,17 @@ async function drill(person, positions) {
         await person.status(/正解/);
         // No button is there that does nothing.
         for (const name of ["first", "previous", "next", "last"]) assert.ok(await page.locator(`#${name}`).isDisabled(), `${name} in a drill`);
-        if (asked === 0) {
+        // What is explained is the mistake: its lines leave the game here, and Back and Escape lead here.
+        const explains = async () => assert.match(await page.locator(".explained .said").textContent(), new RegExp(`^${ply + 1} `));
+        await explains();
+        for (const leave of [() => person.tap("#previous"), () => page.keyboard.press("Escape")]) {
             await person.tap("#why-0-0");
+            assert.match(await person.label(here.pv[0].slice(2, 4)), side === "b" ? /先手|下手/ : /後手|上手/, "the first move of the better line");
             assert.ok(await page.locator("#previous").isEnabled(), "out of the line");
             for (const name of ["first", "last"]) assert.ok(await page.locator(`#${name}`).isDisabled(), `${name} in a line of a drill`);
+            await leave();
+            await person.status(/正解/);
+            await explains();
         }
         solved += 1;
         await person.tap("#drill-next");
