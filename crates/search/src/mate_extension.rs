@@ -209,16 +209,16 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         // the first.
         loop {
             let answer = Dfpn::new(position, table, &mut slice).solve(length);
-            let first = matches!(found, Found::NotYet);
+            let is_first = length == LONGEST;
             match answer {
                 Ok(Answer::Mate(proven)) => length = proven,
-                Ok(Answer::NoMate(_)) if first => found = Found::Nothing,
+                Ok(Answer::NoMate(_)) if matches!(found, Found::NotYet) => found = Found::Nothing,
                 Ok(Answer::NoMate(_)) | Err(_) => {}
             }
             if !matches!(answer, Ok(Answer::Mate(_))) {
                 break;
             }
-            if first {
+            if is_first {
                 slice.limit = (slice.nodes * 2 + spent + REPLAY).min(nodes_left);
             }
             let Ok(line) = Dfpn::new(position, table, &mut slice).line(length) else { break };
@@ -229,7 +229,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             if length < 3 {
                 break;
             }
-            length = (length - 2).min(in_time);
+            length -= 2;
         }
         let used = slice.nodes;
         self.count_nodes(used);
