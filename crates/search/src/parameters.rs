@@ -106,17 +106,17 @@ parameters! {
     /// Reverse futility: margin for each ply.
     reverse_futility: 120, 40..=300, 20;
     /// Reverse futility: how much less where the side to move is improving.
-    reverse_futility_improving: 200, 0..=600, 30;
+    reverse_futility_improving: 160, 0..=600, 30;
     /// Reverse futility: how much more for each unit by which the static value was corrected, in
     /// 1024ths.
     reverse_futility_correction: 740, 0..=2000, 150;
     /// Reverse futility: how much more for the most valuable piece that hangs, in 16ths of its value.
-    reverse_futility_hanging: 7, -16..=32, 3;
+    reverse_futility_hanging: 3, -16..=32, 3;
     /// Reverse futility: how much more for each attacked square near the king.
     reverse_futility_king: 4, -32..=64, 4;
     /// Reverse futility: the share of the estimate in the score returned, in 1024ths; the rest is
     /// beta.
-    reverse_futility_share: 560, 0..=1024, 80;
+    reverse_futility_share: 640, 0..=1024, 80;
 
     /// Mate search at the root: a mate by the side to move may take one node in this many.
     mate_attack_share: 7, 3..=1000, 3;
@@ -126,7 +126,7 @@ parameters! {
     /// Razoring: deepest node, in plies.
     razoring_depth: 4, 0..=10, 1;
     /// Razoring: margin at depth 0.
-    razoring_base: 300, 50..=1600, 60;
+    razoring_base: 380, 50..=1600, 60;
     /// Razoring: margin, times the depth squared.
     razoring: 250, 50..=1000, 40;
 
@@ -161,14 +161,14 @@ parameters! {
     iterative_reduction_depth: 4, 2..=10, 1;
 
     /// Late-move pruning: moves, captures included, that a node of depth 0 would search.
-    late_move_base: 4, 1..=12, 1;
+    late_move_base: 6, 1..=12, 1;
     /// Late-move pruning: more moves for each squared ply, in 1024ths.
     late_move_factor: 1350, 300..=3000, 150;
 
     /// Futility: deepest node after reduction, in plies.
     futility_depth: 7, 3..=14, 1;
     /// Futility: margin at depth 0.
-    futility_base: 150, -300..=500, 30;
+    futility_base: 110, -300..=500, 30;
     /// Futility: margin for each ply.
     futility: 98, 40..=300, 15;
     /// Futility of captures: deepest node, in plies; 0 for never.
@@ -181,7 +181,7 @@ parameters! {
     /// Exchange pruning of quiet moves: deepest node after reduction, in plies.
     quiet_see_depth: 7, 3..=12, 1;
     /// Exchange pruning of quiet moves: the loss that is allowed, times the depth squared.
-    quiet_see: 35, 5..=100, 6;
+    quiet_see: 44, 5..=100, 6;
     /// Exchange pruning of captures: deepest node, in plies.
     capture_see_depth: 6, 3..=12, 1;
     /// Exchange pruning of captures: the loss that is allowed, for each ply.
@@ -212,7 +212,7 @@ parameters! {
     /// Late-move reduction: how much less for checks.
     reduction_check: 1024, 0..=2500, 200;
     /// Late-move reduction: how much less for evasions.
-    reduction_evasion: 1024, 0..=2500, 200;
+    reduction_evasion: 750, 0..=2500, 200;
     /// Late-move reduction: how much less for captures.
     reduction_capture: 1024, 0..=2500, 200;
     /// Late-move reduction: how much less for moves to within two squares of the opponent's king.
@@ -246,7 +246,7 @@ parameters! {
     negative_extension: 1, 0..=4, 1;
 
     /// History bonus for each ply of depth.
-    bonus: 170, 50..=400, 25;
+    bonus: 200, 50..=400, 25;
     /// History bonus: offset that is subtracted.
     bonus_offset: 80, -200..=400, 40;
     /// History bonus: its maximum.
@@ -254,15 +254,15 @@ parameters! {
     /// History bonus of a capture, relative to that of a quiet move, in 1024ths.
     bonus_capture: 1100, 300..=2500, 120;
     /// History malus of the moves tried before a cutoff, for each ply of depth.
-    malus: 215, 50..=900, 25;
+    malus: 250, 50..=900, 25;
     /// History malus: offset that is subtracted.
     malus_offset: 80, -200..=400, 40;
     /// History malus: its maximum.
     malus_limit: 1600, 600..=4000, 200;
     /// Bonus of a quiet move that no reply refutes, relative to that of a cutoff, in 1024ths.
-    unrefuted: 512, 0..=2000, 150;
+    unrefuted: 700, 0..=2000, 150;
     /// History of a quiet move: weight of the change of the static value that it brought, in 16ths.
-    feedback: 40, 0..=400, 20;
+    feedback: 25, 0..=400, 20;
 
     /// Ordering: bonus of a quiet move that gives check.
     order_check: 8200, 0..=20000, 1000;
@@ -296,7 +296,7 @@ parameters! {
     /// Correction by positions with the same lances, knights, silvers and golds, in 1024ths.
     correction_small: 900, 0..=3000, 150;
     /// Correction by positions in which one side's pieces other than pawns are the same, in 1024ths.
-    correction_army: 1400, 0..=3000, 150;
+    correction_army: 1600, 0..=3000, 150;
     /// Correction by positions after the same last move and the same move two plies ago, in
     /// 1024ths.
     correction_pair2: 900, 0..=3000, 150;
