@@ -90,17 +90,19 @@ mod tests {
     use chacha20::ChaCha8Rng;
     use rand::SeedableRng;
 
+    /// Rules for short searches.
+    const RULES: WalkRules = WalkRules {
+        plies: 8..=12,
+        choices: 4,
+        margin: 200,
+        walk_nodes: 300,
+        judge_nodes: 2000,
+        max_score: 300,
+    };
+
     #[test]
     fn lines_are_legal_balanced_and_of_the_length_asked_for() {
-        let rules = WalkRules {
-            plies: 8..=12,
-            choices: 4,
-            margin: 200,
-            walk_nodes: 300,
-            judge_nodes: 2000,
-            max_score: 300,
-        };
-        let mut walker = Walker::new(rules).unwrap();
+        let mut walker = Walker::new(RULES).unwrap();
         // The player of a game, without memories of the walks.
         let configuration: Configuration = "nodes=2000,hash=16".parse().unwrap();
         let mut judge = Player::new(&configuration, MoveLimits::default(), Some(320)).unwrap();
@@ -124,14 +126,7 @@ mod tests {
 
     #[test]
     fn the_best_moves_are_told_from_others() {
-        let rules = WalkRules {
-            plies: 1..=1,
-            choices: 30,
-            margin: 0,
-            walk_nodes: 5000,
-            judge_nodes: 5000,
-            max_score: 300,
-        };
+        let rules = WalkRules { choices: 30, walk_nodes: 5000, ..RULES };
         let mut walker = Walker::new(rules).unwrap();
         let moves = walker.scout.lines(&Game::default());
         // Every legal move, the last one of which is worth much less than the first.

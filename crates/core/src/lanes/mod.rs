@@ -1,9 +1,10 @@
 //! Vector instructions (SIMD): eight words at once, one for each compass direction.
 //!
 //! The attack maps compute in eight directions at once. [`Lanes`] is the one place where their vector
-//! instructions are written (`move_list/avx512.rs` has those that write moves). It has six forms: AVX-512, AVX2, SSE2 for all other x86-64, NEON for
-//! 64-bit Arm, SIMD128 of WebAssembly, and plain words for everything else. The build chooses the best
-//! one by the features of its target. The tests compare all forms that the target has.
+//! instructions are written (`move_list/avx512.rs` has those that write moves). It has six forms:
+//! AVX-512, AVX2, SSE2 for all other x86-64, NEON for 64-bit Arm, SIMD128 of WebAssembly, and plain
+//! words for everything else. The build chooses the best one by the features of its target. The tests
+//! compare all forms that the target has.
 
 /// A set of lanes as a table holds it, in the form that each kind of vector needs.
 pub(crate) struct LaneSet {

@@ -3,9 +3,9 @@
 //! All vector instructions of this crate are written behind [`Lanes`]. It has six forms: AVX-512
 //! and AVX2 (each with VNNI where the target has it), SSE2 (with SSSE3 where the target has it), NEON
 //! (with the dot product where the target has it), SIMD128 of WebAssembly, and plain arrays for
-//! everything else. They differ in what they do with one register, which is what their files say; `registers.rs`
-//! makes blocks of it. The features of the target choose the best form at compile time. The tests
-//! compare all forms that the target has.
+//! everything else. They differ in what they do with one register, which is what their files say;
+//! `registers.rs` makes blocks of it. The features of the target choose the best form at compile time.
+//! The tests compare all forms that the target has.
 
 use bytemuck::{Pod, Zeroable};
 
