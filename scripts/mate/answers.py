@@ -43,6 +43,11 @@ def parse_answer(text: str) -> Answer:
     raise ValueError(f"malformed answer '{text[:80]}'")
 
 
+def refusal(text: str) -> str | None:
+    """Why the solver has not taken a position of a file, or None if the line is an answer."""
+    return text.removeprefix("error ") if text.startswith("error ") else None
+
+
 def fault_of_line(sfen: str, line: tuple[str, ...]) -> str | None:
     """Why a line is no mate, or None if it is one: every move legal for two libraries, every move of the attacker a
     check, an odd number of moves, and no legal move against the last check, which is no dropped pawn."""

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from answers import contradiction, parse_answer
+from answers import contradiction, parse_answer, refusal
 from faults import SetupError
 from problems import read_problems
 from solver import Limits
@@ -18,6 +18,8 @@ from verify import memory_bound_mib
 EVERY = 1.0
 # Positions sent ahead: the solver must never wait for one, nor have many left when the time is over.
 AHEAD = 2
+# What a position counts as that the solver does not take.
+REFUSED = "refused"
 
 
 def peak_kib(pid: int) -> int:
@@ -56,12 +58,16 @@ def soak(tsumero: Path, files: list[Path], limits: Limits, seconds: float) -> bo
         process.stdin.flush()
         for text in process.stdout:
             peak = max(peak, peak_kib(process.pid))
-            answer = parse_answer(text.rstrip("\n"))
-            problem = problems[sum(kinds.values()) % len(problems)]
-            why = contradiction(problem, answer)
-            if why is not None:
-                complaints.append(f"{why}  [{problem.sfen}]")
-            kinds[f"{answer.kind} {answer.why}".rstrip()] += 1
+            text = text.rstrip("\n")
+            if refusal(text) is not None:
+                kinds[REFUSED] += 1
+            else:
+                answer = parse_answer(text)
+                problem = problems[sum(kinds.values()) % len(problems)]
+                why = contradiction(problem, answer)
+                if why is not None:
+                    complaints.append(f"{why}  [{problem.sfen}]")
+                kinds[f"{answer.kind} {answer.why}".rstrip()] += 1
             if time.monotonic() < end:
                 process.stdin.write(f"{problems[sent % len(problems)].sfen}\n")
                 process.stdin.flush()
@@ -85,4 +91,6 @@ def soak(tsumero: Path, files: list[Path], limits: Limits, seconds: float) -> bo
           + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()))
     print(f"peak memory {peak / 1024:.1f} MiB, bound {bound} MiB (hash {limits.hash_mb}); "
           f"exit status {status}")
-    return peak <= 1024 * bound and sum(kinds.values()) == sent and status == 0 and not complaints
+    # The solver tells with its status that it has refused some.
+    expected = 1 if kinds[REFUSED] else 0
+    return peak <= 1024 * bound and sum(kinds.values()) == sent and status == expected and not complaints

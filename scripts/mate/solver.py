@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import re
 import resource
 import signal
 import subprocess
@@ -12,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from answers import UNKNOWN, Answer, parse_answer
+from answers import UNKNOWN, Answer, parse_answer, refusal
 from faults import SetupError
 
 
@@ -140,21 +139,17 @@ def solve_all(tsumero: Path, sfens: list[str], limits: Limits, wall_limit: float
         file.write("".join(f"{sfen}\n" for sfen in sfens))
         file.flush()
         done = run([str(tsumero), "mate", "--file", file.name, *limits.arguments()], wall_limit)
-    refused: dict[int, str] = {}
-    for line in done.errors:
-        match = re.match(r"line (\d+): (.*)", line)
-        if match:
-            refused[int(match[1])] = match[2]
     end = "no answer in time" if done.was_killed else f"no answer ({how(done.status)}: {' | '.join(done.errors[-3:])})"
     output = iter(done.output)
     outcomes = []
-    for number in range(1, len(sfens) + 1):
-        if number in refused:
-            outcomes.append(Outcome(None, refused=refused[number]))
-            continue
+    for _ in sfens:
         text = next(output, None)
         if text is None:
             outcomes.append(Outcome(None, fault=end))
+            continue
+        reason = refusal(text)
+        if reason is not None:
+            outcomes.append(Outcome(None, refused=reason))
             continue
         try:
             outcomes.append(Outcome(parse_answer(text)))

@@ -187,9 +187,11 @@ class Programs(unittest.TestCase):
         self.assertEqual(judge(problem(), late, 20.0).verdict, Verdict.SOLVED)
 
     def test_refused_rows_are_told_apart_in_a_file(self):
-        program = self.program("print('line 2: ugly', file=sys.stderr); print('mate 1 G*5b\\nunknown time'); sys.exit(1)")
+        program = self.program("print('line 2: ugly', file=sys.stderr); print('mate 1 G*5b\\nerror ugly\\nunknown time'); "
+                               "sys.exit(1)")
         rows, _ = solve_rows(self.settings(program, in_one_process=True), [problem(), problem(IMPOSSIBLE), problem()])
-        self.assertEqual([row.verdict for row in rows], [Verdict.SOLVED, Verdict.REFUSED, Verdict.UNKNOWN])
+        self.assertEqual([(row.verdict, row.remark) for row in rows],
+                         [(Verdict.SOLVED, ""), (Verdict.REFUSED, "ugly"), (Verdict.UNKNOWN, "time")])
 
     def test_unknown_rows_are_cut_short_and_others_never(self):
         rows = [judge(problem(), Outcome(Answer("unknown", why="time")), None) for _ in range(3)]
@@ -252,6 +254,17 @@ for line in sys.stdin:
             program = self.program(f"for line in sys.stdin:\n    time.sleep(0.1); {text}")
             with contextlib.redirect_stdout(io.StringIO()):
                 self.assertEqual(soak.soak(program, [file], Limits(hash_mb=32), 0.5), is_well, text)
+
+    def test_soak_goes_on_behind_a_row_that_is_refused(self):
+        file = self.folder / "hard.csv"
+        file.write_text(f"sfen,plies\n{ONE},1\n{IMPOSSIBLE},1\n", encoding="utf-8")
+        for status, is_well in ((1, True), (0, False), (3, False)):
+            program = self.program("for number, line in enumerate(sys.stdin):\n    time.sleep(0.05)\n"
+                                   "    print('error ugly' if number % 2 else 'mate 1 G*5b', flush=True)\n"
+                                   f"sys.exit({status})")
+            with contextlib.redirect_stdout(io.StringIO()) as output:
+                self.assertEqual(soak.soak(program, [file], Limits(hash_mb=32), 0.5), is_well, output.getvalue())
+            self.assertIn(" refused", output.getvalue())
 
 
 if __name__ == "__main__":
