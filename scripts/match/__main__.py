@@ -16,7 +16,7 @@ import tally
 from command_line import check_limits, names_path, parser, profiles, read_openings, title, with_whole_paths
 from conditions import Conditions
 from faults import SetupError
-from profiles import REPOSITORY
+from profiles import REPOSITORY, Profile
 from whole_files import write_whole
 
 # Whatever games are in a folder are in one of these. They are made after match.json.
@@ -36,9 +36,10 @@ def digest(file: str | Path) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-def digests(options: list[tuple[str, str]]) -> dict[str, str]:
-    """Of the files that options name, and of those in folders that they name."""
-    paths = [Path(value) for name, value in options if names_path(name, value)]
+def digests(profile: Profile, options: list[tuple[str, str]]) -> dict[str, str]:
+    """Of the files that the arguments of an engine and its options name, and of those in folders that options name."""
+    paths = [Path(word) for word in profile.argv[1:] if Path(word).is_file()]
+    paths += [Path(value) for name, value in options if names_path(name, value)]
     files = [file for path in paths for file in ([path] if path.is_file() else sorted(path.iterdir())) if file.is_file()]
     return {str(file): digest(file) for file in files}
 
@@ -108,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
         "limits": [[p.time, p.increment, p.byoyomi, p.nodes, p.margin] for p in (engine, opponent)],
         "ponder": args.ponder, "hash": args.hash, "openings": openings, "max_plies": args.max_plies,
         "options": [dict(args.option), dict(args.opponent_option)], "resign": args.resign, "sprt": args.sprt,
-        "files": [digests(args.option), digests(args.opponent_option)]}
+        "files": [digests(engine, args.option), digests(opponent, args.opponent_option)]}
     out = open_folder(args, settings)
     if args.games > 2 * len(openings):
         print(f"match: {len(openings)} openings for {args.games // 2} pairs: they come again, and engines that "

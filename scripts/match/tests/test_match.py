@@ -447,6 +447,17 @@ class Setup(unittest.TestCase):
             (self.folder / name).write_text("")
         self.assertEqual(self.match(*options).returncode, 0)
 
+    def test_another_script_under_the_same_name_is_another_match(self):
+        script = self.folder / "my engine.py"
+        text = (TESTS / "faulty_engine.py").read_text(encoding="utf-8")
+        for side in ("--engine", "--opponent"):
+            script.write_text(text, encoding="utf-8")
+            more, out = (side, f"{sys.executable} '{script}' none"), self.folder / side
+            self.assertEqual(self.match(*more, out=out).returncode, 0)
+            self.assertEqual(self.match(*more, out=out).returncode, 0)
+            script.write_text(text + "# another\n", encoding="utf-8")
+            self.refused("holds another match (files differ)", *more, out=out)
+
     def test_a_match_does_not_shrink(self):
         self.assertEqual(self.match("--games", "4").returncode, 0)
         before = self.content()
