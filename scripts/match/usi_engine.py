@@ -377,11 +377,11 @@ class UsiEngine:
                 raise EngineFault(PROTOCOL, f"'{line}' as the answer to go mate")
 
     def _note_score(self, words: list[str]) -> None:
-        """Keeps the score of a report on the best line."""
+        """Keeps the score of a report on the best line, unless it is only a bound."""
         is_best = "multipv" not in words or words[words.index("multipv") + 1 :][:1] == ["1"]
         if is_best and "string" not in words and "score" in words:
             at = words.index("score")
-            if len(words) > at + 2:
+            if len(words) > at + 2 and words[at + 3 :][:1] not in (["lowerbound"], ["upperbound"]):
                 self._last_score = f"{words[at + 1]} {words[at + 2]}"
 
     def _crash(self, detail: str) -> EngineFault:

@@ -73,8 +73,10 @@ class Faulty:
             return say(self.bestmove())
         say("info depth 1 score cp 0 pv " + (self.moves() or ["resign"])[0])
         if self.fault == "lines":
-            # No fault: other lines than the best one.
+            # No fault: other lines than the best one, and bounds.
             say("info depth 1 multipv 1 score cp 70 pv 7g7f\ninfo depth 1 multipv 2 score cp -90 pv 2g2f")
+            bound = ("upperbound", "lowerbound")[self.searches % 2]
+            say(f"info depth 2 multipv 1 score cp 2050 {bound} pv 7g7f")
         say(self.bestmove())
 
     def ponder(self) -> None:
