@@ -56,10 +56,21 @@ def play(players: list[Player], openings: list[str], draw: random.Random, plies:
     return len(referee.moves), ending.reason
 
 
-def launch(program: str, folder: Path, name: str) -> UsiEngine:
-    engine = UsiEngine([program], folder, name, hang_seconds=60.0)
-    engine.handshake()
-    return engine
+def launch(program: str, folder: Path, number: int) -> list[UsiEngine]:
+    """Two processes that know the protocol. A fault on the way is a setup error."""
+    engines: list[UsiEngine] = []
+    try:
+        for side in ("a", "b"):
+            engines.append(UsiEngine([program], folder, f"{number}-{side}", hang_seconds=60.0))
+            engines[-1].handshake()
+    except BaseException as error:
+        # Also if the user interrupts.
+        for engine in engines:
+            engine.kill()
+        if isinstance(error, EngineFault):
+            raise SetupError(f"{program} does not start: {error}") from error
+        raise
+    return engines
 
 
 def soak(args: argparse.Namespace, folder: Path) -> bool:
@@ -80,7 +91,7 @@ def soak(args: argparse.Namespace, folder: Path) -> bool:
         if time.monotonic() - begun > args.seconds:
             break
         if not engines:
-            engines = [launch(program, folder / "logs", f"{number}-{side}") for side in ("a", "b")]
+            engines = launch(program, folder / "logs", number)
             own, memory = 0, [[], []]
         # Every game has its own numbers, so that a run that goes on plays what it would have played.
         draw = random.Random(number)

@@ -291,17 +291,6 @@ class Resume(unittest.TestCase):
             self.assertEqual(driver.load_games(Path(name)), [{"game": 0}, {"game": 1}])
             self.assertEqual(path.read_text(), '{"game": 0}\n{"game": 1}\n')
 
-    def test_the_endurance_test_drops_one_too(self):
-        with tempfile.TemporaryDirectory() as name:
-            whole = '{"game": 0, "fault": null}\n'
-            path = Path(name) / driver.GAMES_FILE
-            path.write_text(whole + whole[:9])
-            line = [sys.executable, str(TESTS.parents[1] / "soak"), "--engine", "none", "--games", "1", "--out", name]
-            done = subprocess.run(line, capture_output=True, text=True, timeout=60,
-                                  env={**os.environ, "PYTHONPATH": str(TESTS.parent)})
-            self.assertEqual((done.returncode, done.stdout.splitlines()[:1]), (0, ["games: 1, faults: 0"]), done.stderr)
-            self.assertEqual(path.read_text(), whole)
-
     def test_an_interrupt_while_the_games_are_read_is_told_in_one_line(self):
         with tempfile.TemporaryDirectory() as name:
             line = command(Path(name), player("none"))
@@ -385,6 +374,37 @@ class Resume(unittest.TestCase):
 
     def test_shogiarena(self):
         self.interrupted_and_resumed("--runner", "shogiarena")
+
+
+class Endurance(unittest.TestCase):
+    """The endurance test, which plays with the same processes."""
+
+    def soak(self, engine: str, folder: str) -> subprocess.CompletedProcess[str]:
+        line = [sys.executable, str(TESTS.parents[1] / "soak"), "--engine", engine, "--games", "1", "--out", folder]
+        return subprocess.run(line, capture_output=True, text=True, timeout=60,
+                              env={**os.environ, "PYTHONPATH": str(TESTS.parent)})
+
+    def test_torn_line_is_dropped(self):
+        with tempfile.TemporaryDirectory() as name:
+            whole = '{"game": 0, "fault": null}\n'
+            path = Path(name) / driver.GAMES_FILE
+            path.write_text(whole + whole[:9])
+            done = self.soak("none", name)
+            self.assertEqual((done.returncode, done.stdout.splitlines()[:1]), (0, ["games: 1, faults: 0"]), done.stderr)
+            self.assertEqual(path.read_text(), whole)
+
+    def test_program_that_is_no_engine(self):
+        with tempfile.TemporaryDirectory() as name:
+            # Of two, the first one starts.
+            script = Path(name) / "first"
+            script.write_text("#!/bin/sh\ncase $PWD in *a.cwd) read _; echo usiok; sleep 60 ;; esac\nexit\n")
+            script.chmod(0o755)
+            for engine, said in (("/bin/true", "does not start: crash"), (str(script), "does not start: crash"),
+                                 ("/nowhere", "cannot start")):
+                done = self.soak(engine, name)
+                self.assertEqual((done.returncode, done.stdout, len(done.stderr.splitlines())), (2, "", 1), done.stderr)
+                self.assertIn(said, done.stderr)
+            self.assertEqual(left(name), [])
 
 
 class Setup(unittest.TestCase):
