@@ -125,6 +125,7 @@ def test_two_processes(program: str, folder: Path) -> None:
     first = start(command)
     try:
         while not (folder / "game.analysis.partial").exists():
+            check(first.poll() is None, "the first process has ended before it began its file")
             time.sleep(0.01)
         time.sleep(0.2)
         for more in ([], ["--resume"]):

@@ -70,5 +70,14 @@ class CommitMessage(InAFolder):
         self.assertEqual(self.hook("search\n")[0], 1)
 
 
+class Files(InAFolder):
+    """The kills of a program while it writes."""
+
+    def test_a_program_that_ends_at_once_is_told(self):
+        done = self.run_here(SCRIPTS / "files.sh", "--program", self.program("tsumero", "exit 1"))
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual(done.stderr, "WRONG: the first process has ended before it began its file\n")
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=1)
