@@ -57,10 +57,11 @@ def parser() -> argparse.ArgumentParser:
                 "wrong; 'no mate' is wrong wherever the file knows a mate.", (*SHORT, "nonpromotion", "futile", "nomate"), 256)
     v.add_argument("--time", type=positive, metavar="MS", help="time for each row, as the solver measures it")
     v.add_argument("--nodes", type=positive, metavar="N", help="nodes for each row")
-    v.add_argument("--cpu", type=above_zero, metavar="S", help="CPU seconds after which a row counts as unknown")
     v.add_argument("--threads", type=positive, default=1, metavar="N", help="threads of the solver (1)")
-    v.add_argument("--in-one-process", action="store_true",
-                   help="one process for each file: quicker, but no figures for single rows")
+    single = v.add_mutually_exclusive_group()
+    single.add_argument("--cpu", type=above_zero, metavar="S", help="CPU seconds after which a row counts as unknown")
+    single.add_argument("--in-one-process", action="store_true",
+                        help="one process for each file: quicker, but no figures for single rows")
     v.add_argument("--jobs", type=positive, default=1, metavar="N", help="rows at once, each in its process (1)")
     v.add_argument("--proof", type=positive, metavar="NODES",
                    help="also ask for every other reply along each line, with so many nodes each")
@@ -93,6 +94,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> bool:
+    if getattr(args, "out", None) is not None:
+        # What cannot be written is told before hours of work. What a file holds stays until the end.
+        open(args.out, "a").close()
     if args.command == "compare":
         return compare.compare(args.engine, args.files, Limits(time=args.time, hash_mb=args.hash), args.any,
                                args.repeats, args.out)
@@ -112,7 +116,7 @@ def main() -> int:
     args = parser().parse_args()
     try:
         return 0 if run(args) else 1
-    except SetupError as error:
+    except (SetupError, OSError) as error:
         print(f"mate: {error}", file=sys.stderr)
         return 2
     except EngineFault as fault:

@@ -130,13 +130,19 @@ def line_of_table(name: str, rows: list[Row], hash_mb: int, batch_peak_kib: int 
             str(sum(peak > 1024 * memory_bound_mib(hash_mb) for peak in peaks)))
 
 
-def write_rows(path: Path, rows: dict[str, list[Row]]) -> None:
+def names(files: list[Path]) -> list[str]:
+    """What the files are called: by their whole paths where several have the same name."""
+    count = Counter(path.stem for path in files)
+    return [path.stem if count[path.stem] == 1 else str(path) for path in files]
+
+
+def write_rows(path: Path, rows: list[tuple[str, list[Row]]]) -> None:
     """Everything that is known of every row, for other programs."""
     with open(path, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(("file", "row", "sfen", "known", "plies", "verdict", "answer", "remark", "cpu_s", "wall_s",
                          "peak_kib", "line"))
-        for name, some in rows.items():
+        for name, some in rows:
             for row in some:
                 outcome = row.outcome
                 line = " ".join(outcome.answer.line) if outcome.answer else ""
@@ -204,22 +210,22 @@ def verify(settings: Settings, files: list[Path], out: Path | None) -> bool:
     contradiction, no crash or hang, and no process above its memory."""
     is_well = True
     lines = []
-    all_rows: dict[str, list[Row]] = {}
-    for path in files:
+    all_rows: list[tuple[str, list[Row]]] = []
+    for name, path in zip(names(files), files, strict=True):
         problems = read_problems(path, settings.is_no_mate, settings.has_exact_lengths)
         rows, peak_kib = solve_rows(settings, problems)
-        all_rows[path.stem] = rows
-        for line in remarks(path.stem, rows, settings.most_unknown):
+        all_rows.append((name, rows))
+        for line in remarks(name, rows, settings.most_unknown):
             print(line)
-        cells = line_of_table(path.stem, rows, settings.limits.hash_mb, peak_kib)
+        cells = line_of_table(name, rows, settings.limits.hash_mb, peak_kib)
         lines.append(cells)
         is_well &= cells[-1] == "0" and not any(row.verdict in (Verdict.WRONG, Verdict.FAILED) for row in rows)
         if settings.proof is not None:
             replies = Replies()
             limits = Limits(nodes=settings.proof, hash_mb=settings.limits.hash_mb)
             for complaint in check_replies(settings.tsumero, rows, limits, replies):
-                print(f"{path.stem} {complaint}")
-            print(f"{path.stem}: {replies.text()}")
+                print(f"{name} {complaint}")
+            print(f"{name}: {replies.text()}")
             is_well &= replies.wrong == 0
         sys.stdout.flush()
     print(table(HEADER, lines))

@@ -2,9 +2,11 @@
 programs stand in for it, each with a fault that must be found."""
 
 import contextlib
+import csv
 import io
 import math
 import stat
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -21,7 +23,7 @@ from faults import EngineFault, SetupError
 from figures import quantile, table
 from problems import Known, Problem, claims_mate, read_problems
 from solver import Limits, Outcome, solve_one
-from verify import Replies, Settings, Verdict, check_replies, judge, remarks, solve_rows, verify
+from verify import Replies, Settings, Verdict, check_replies, judge, names, remarks, solve_rows, verify
 
 # Black mates by G*5b, among other moves.
 ONE = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
@@ -211,6 +213,32 @@ class Programs(unittest.TestCase):
                 found = verify(self.settings(program, limits=Limits(hash_mb=32)), [file], self.folder / "out.csv")
             self.assertEqual(found, is_well, output.getvalue())
             self.assertIn("G*5b", (self.folder / "out.csv").read_text(encoding="utf-8"))
+
+    def test_files_of_one_name_are_told_apart(self):
+        files = []
+        for folder in ("one", "two"):
+            (self.folder / folder).mkdir()
+            files.append(self.folder / folder / "mate1.csv")
+            files[-1].write_text(f"sfen,plies\n{ONE},1\n", encoding="utf-8")
+        program = self.program("print('mate 1 G*5b')")
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            self.assertTrue(verify(self.settings(program), files, self.folder / "out.csv"))
+        with open(self.folder / "out.csv", encoding="utf-8", newline="") as file:
+            self.assertEqual([row["file"] for row in csv.DictReader(file)], [str(path) for path in files])
+        self.assertEqual(names([*files, Path("mate3.csv")]), [*map(str, files), "mate3"])
+
+    def test_what_cannot_be_done_is_told_before_the_work(self):
+        program = self.program(f"open({str(self.folder / 'begun')!r}, 'w')")
+        out = str(self.folder / "missing" / "out.csv")
+        for more, said in ((("verify", "--out", out), "No such file or directory"),
+                           (("compare", "--out", out), "No such file or directory"),
+                           (("verify", "--cpu", "3", "--in-one-process"), "not allowed with")):
+            done = subprocess.run([sys.executable, str(TESTS.parent), *more, "--engine", str(program)],
+                                  capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            self.assertIn(said, done.stderr.splitlines()[-1])
+            self.assertFalse((self.folder / "begun").exists(), more)
 
     def test_replies_that_mate_late_or_never(self):
         solved = judge(problem(THREE, plies=3), Outcome(Answer("mate", THREE_LINE)), None)
