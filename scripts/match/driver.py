@@ -83,6 +83,7 @@ class Match:
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._engines: set[UsiEngine] = set()
+        # Those that have begun and have not ended. None of them ends before the others while there are games to begin.
         self._workers = 0
         self._have_ended = threading.Event()
         self._error: Exception | None = None
@@ -96,10 +97,12 @@ class Match:
     def run(self, parallel: int) -> None:
         """Returns when all games are played; raises KeyboardInterrupt or a setup error after ending all engines."""
         (self._out / "records").mkdir(exist_ok=True)
-        self._workers = min(parallel, len(self._todo))
-        for thread in [threading.Thread(target=self._work, args=(n,)) for n in range(self._workers)]:
-            thread.start()
+        workers = min(parallel, len(self._todo))
+        if not workers:
+            return
         try:
+            for number in range(workers):
+                threading.Thread(target=self._work, args=(number,)).start()
             self._wait()
         except KeyboardInterrupt:
             self._stop()
@@ -110,8 +113,8 @@ class Match:
 
     def _wait(self) -> None:
         """Returns when all workers have ended. `Thread.join` does not serve: once it has been interrupted, a thread that
-        still runs counts as ended."""
-        while self._workers and not self._have_ended.wait(0.2):
+        still runs counts as ended. After a stop, those that have not begun do not count: they never will."""
+        while (self._workers or not self._stopping.is_set()) and not self._have_ended.wait(0.2):
             pass
 
     def _stop(self) -> None:
@@ -128,6 +131,10 @@ class Match:
                 engine.kill()
 
     def _work(self, number: int) -> None:
+        with self._lock:
+            if self._stopping.is_set():
+                return
+            self._workers += 1
         try:
             self._play_games(number)
         finally:

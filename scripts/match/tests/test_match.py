@@ -1,6 +1,7 @@
 """Tests of the match tool itself. Run by `scripts/match.sh --self-test`; they take about three minutes."""
 
 import fcntl
+import gc
 import io
 import json
 import os
@@ -12,6 +13,7 @@ import tempfile
 import threading
 import time
 import unittest
+import warnings
 from pathlib import Path
 from unittest import mock
 
@@ -23,10 +25,11 @@ import driver
 import tally
 import tap
 from command_line import with_whole_paths
+from conditions import Conditions
 from faults import TIME_LOSS, EngineFault
 from game import ResignJudge
 from parent import end_with_parent
-from profiles import usual_options
+from profiles import Profile, usual_options
 from referee import Referee
 from usi_engine import LINE_BYTES, WAITING_LINES, Answer, UsiEngine, lines_of, parse_option
 
@@ -348,6 +351,39 @@ class Resume(unittest.TestCase):
             match.send_signal(signal.SIGTERM)
             self.assertEqual(match.wait(20), 130)
             self.assertEqual(left(f"12\0{name}"), [])
+
+    def test_an_interrupt_while_the_workers_start(self):
+        for begins in (False, True):
+            workers: list[threading.Thread] = []
+
+            class Interrupted(threading.Thread):
+                """The second worker is interrupted before or behind its begin."""
+
+                def start(self, begins: bool = begins, workers: list[threading.Thread] = workers) -> None:
+                    # The others read what an engine writes.
+                    if not self.daemon:
+                        workers.append(self)
+                    if self not in workers[1:] or begins:
+                        super().start()
+                    if self in workers[1:]:
+                        raise KeyboardInterrupt
+
+            # An engine that is killed while it starts leaves its files to Python.
+            with (tempfile.TemporaryDirectory() as name, mock.patch("threading.Thread", Interrupted),
+                  warnings.catch_warnings(action="ignore", category=ResourceWarning)):
+                engine = Profile("engine", (*player("patient", 13).split(), name), byoyomi=2000)
+                match = driver.Match(engine, engine, Path(name), Conditions(["startpos"], 40, 100, None, 2.0))
+                try:
+                    with self.assertRaises(KeyboardInterrupt):
+                        match.run(2)
+                    for worker in workers[: 1 + begins]:
+                        worker.join(0.5)
+                        self.assertFalse(worker.is_alive())
+                    self.assertEqual((len(workers), left(f"13\0{name}")), (2, []))
+                finally:
+                    match._stop()
+                    del match
+                    gc.collect()
 
     def test_an_engine_that_starts_for_shogiarena_too(self):
         self.test_an_engine_that_starts_is_ended_too("probe-engine", "--runner", "shogiarena")
