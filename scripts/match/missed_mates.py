@@ -69,6 +69,8 @@ def first_mate(engine: UsiEngine, game: dict, milliseconds: int) -> Missed | Non
         answer = engine.early_mate_answer(milliseconds / 1000 + PATIENCE_SECONDS)
         if answer is None:
             raise SetupError(f"no answer to go mate {milliseconds} in {position}")
+        if answer == "notimplemented":
+            raise SetupError(f"{engine.name} does not solve mates (checkmate notimplemented)")
         if answer not in ("nomate", "timeout"):
             return Missed(game["game"], ply, len(answer.split()))
     return None

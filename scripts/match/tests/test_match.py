@@ -26,8 +26,9 @@ import tally
 import tap
 from command_line import with_whole_paths
 from conditions import Conditions
-from faults import TIME_LOSS, EngineFault
+from faults import TIME_LOSS, EngineFault, SetupError
 from game import ResignJudge
+from missed_mates import Missed, first_mate
 from parent import end_with_parent
 from profiles import Profile, usual_options
 from referee import Referee
@@ -672,6 +673,19 @@ class Rules(unittest.TestCase):
         self.assertIn("3c3d", referee.replies("7g7f"))
         self.assertIsNone(referee.replies("7g7e"))
         self.assertEqual(referee.position_command(), "position startpos")
+
+
+class MissedMates(unittest.TestCase):
+    def test_what_a_solver_answers(self):
+        game = {"game": 3, "color": "black", "result": "loss", "position": "position startpos moves 7g7f 3c3d 2g2f",
+                "opening_plies": 1}
+        engine = mock.Mock()
+        for answer, found in (("nomate", None), ("timeout", None), ("4d3c+ 2b3c G*4b", Missed(3, 3, 3))):
+            engine.early_mate_answer.return_value = answer
+            self.assertEqual(first_mate(engine, game, 1000), found)
+        for none, said in ((None, "no answer to go mate 1000"), ("notimplemented", "does not solve mates")):
+            engine.early_mate_answer.return_value = none
+            self.assertRaisesRegex(SetupError, said, first_mate, engine, game, 1000)
 
 
 class Records(unittest.TestCase):
