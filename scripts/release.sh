@@ -12,7 +12,8 @@ source scripts/windows/tools.sh
 
 out=target/releases
 if [ "${1:-}" = --out ]; then
-    out=$(from_caller "${2:?}") && shift 2
+    out=$(from_caller "${2:?"$1 needs a folder"}") || exit
+    shift 2
 fi
 case $(uname -sm) in
     'Linux x86_64') system=linux levels=(x86-64-v2 x86-64-v3 x86-64-v4) ;;

@@ -17,8 +17,8 @@ games=0
 while [ $# -gt 0 ]; do
     case $1 in
         --short) short=yes ;;
-        --program) exe=$(from_caller "${2:?}") && shift ;;
-        --games) games=${2:?} && shift ;;
+        --program) exe=$(from_caller "${2:?"$1 needs a file"}") || exit; shift ;;
+        --games) games=${2:?"$1 needs a number"}; shift ;;
         *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     esac
     shift

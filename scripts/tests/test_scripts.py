@@ -70,6 +70,19 @@ class CommitMessage(InAFolder):
         self.assertEqual(self.hook("search\n")[0], 1)
 
 
+class Usage(InAFolder):
+    """What is missing on the command line is told before any work."""
+
+    def test_an_option_without_its_value(self):
+        # Not even a fault of the script may lead to a build or to an installation.
+        self.program("uname", "echo elsewhere")
+        for script, option, what in (("windows.sh", "--program", "a file"), ("windows.sh", "--games", "a number"),
+                                     ("release.sh", "--out", "a folder")):
+            done = self.run_here(SCRIPTS / script, option)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+            self.assertRegex(done.stderr, f"^[^\n]*: {option} needs {what}\n$")
+
+
 class Files(InAFolder):
     """The kills of a program while it writes."""
 
