@@ -156,7 +156,7 @@ def main() -> int:
         print(f"match: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("match: interrupted before a game began", file=sys.stderr)
+        print("match: interrupted", file=sys.stderr)
         return 130
 
 
