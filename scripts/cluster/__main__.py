@@ -50,7 +50,7 @@ def add_common(p: argparse.ArgumentParser) -> None:
     p.add_argument("--cores", type=commands.positive, metavar="N", help="without --address: cores to use (all)")
     p.add_argument("--out", type=Path, help="folder of the results; the same command goes on with what it holds "
                                             "(runs/DATE-COMMAND)")
-    p.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+    p.add_argument("--dry-run", action="store_true", help="say what would be done, and hand out no work")
     p.add_argument("--patience", type=commands.seconds, default=jobs.PATIENCE, metavar="SECONDS",
                    help=f"a piece that takes longer is stuck ({jobs.PATIENCE:.0f})")
 
