@@ -14,6 +14,8 @@ case $(uname -s) in
     *) python=$venv/bin/python ;;
 esac
 
+source "$here/as_root.sh"
+
 say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
 
 # ShogiArena needs Python 3.11; a Python without `ensurepip` (Debian splits it off) cannot make an environment.
@@ -26,10 +28,6 @@ find_python() {
         fi
     done
     return 1
-}
-
-as_root() {
-    if [ "$(id -u)" = 0 ]; then "$@"; elif sudo -n true 2>/dev/null; then sudo -n "$@"; else return 1; fi
 }
 
 prepare() {

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import builds
+import command_line
 import commands
 import jobs
 import matches
@@ -47,11 +48,11 @@ COMMANDS = {
 
 def add_common(p: argparse.ArgumentParser) -> None:
     p.add_argument("--address", metavar="auto|HOST:PORT", help="the cluster to join; without it, this machine alone")
-    p.add_argument("--cores", type=commands.positive, metavar="N", help="without --address: cores to use (all)")
+    p.add_argument("--cores", type=command_line.positive, metavar="N", help="without --address: cores to use (all)")
     p.add_argument("--out", type=Path, help="folder of the results; the same command goes on with what it holds "
                                             "(runs/DATE-COMMAND)")
     p.add_argument("--dry-run", action="store_true", help="say what would be done, and hand out no work")
-    p.add_argument("--patience", type=commands.seconds, default=jobs.PATIENCE, metavar="SECONDS",
+    p.add_argument("--patience", type=command_line.seconds, default=jobs.PATIENCE, metavar="SECONDS",
                    help=f"a piece that takes longer is stuck ({jobs.PATIENCE:.0f})")
 
 

@@ -3,7 +3,6 @@
 import argparse
 import hashlib
 import json
-import math
 import re
 import subprocess
 import sys
@@ -13,32 +12,12 @@ from functools import partial
 from pathlib import Path
 
 import networks
+from command_line import not_negative, positive
 from jobs import ProgramJob
 from pieces import Output, Piece, Plan, WrongInput, key
 from whole_files import write_whole
 
 Outputs = Iterator[tuple[Piece, Output | None]]
-
-
-def positive(text: str) -> int:
-    value = int(text)
-    if value <= 0:
-        raise argparse.ArgumentTypeError("must be above zero")
-    return value
-
-
-def seconds(text: str) -> float:
-    value = float(text)
-    if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError("must be a number of seconds above zero")
-    return value
-
-
-def natural(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError("must not be below zero")
-    return value
 
 
 def handed_on(args: argparse.Namespace, *names: str) -> tuple[str, ...]:
@@ -264,8 +243,8 @@ def join_rows(outputs: Outputs, folder: Path) -> list[Path]:
 def generate_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--plies", type=positive, required=True, help="length of the mates, an odd number")
     p.add_argument("--count", type=positive, required=True, metavar="K", help="number of problems")
-    p.add_argument("--seed", type=natural, default=1, metavar="S", help="decides which problems are made (1)")
-    p.add_argument("--skip", type=natural, default=0, metavar="K", help="leave out the first problems of the seed (0)")
+    p.add_argument("--seed", type=not_negative, default=1, metavar="S", help="decides which problems are made (1)")
+    p.add_argument("--skip", type=not_negative, default=0, metavar="K", help="leave out the first problems of the seed (0)")
     p.add_argument("--loose", action="store_true", help="let idle pieces stay and pieces be left in hand")
     p.add_argument("--piece", type=positive, default=5, metavar="N", help="problems in a piece of work (5)")
 
@@ -286,14 +265,14 @@ def generate(args: argparse.Namespace, identity: dict) -> Plan:
 
 def datagen_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--games", type=positive, required=True, metavar="N", help="number of games")
-    p.add_argument("--first", type=natural, default=0, metavar="N", help="number of the first game (0)")
-    p.add_argument("--seed", type=natural, required=True, help="seed of the run")
+    p.add_argument("--first", type=not_negative, default=0, metavar="N", help="number of the first game (0)")
+    p.add_argument("--seed", type=not_negative, required=True, help="seed of the run")
     for name, text in (("soft-nodes", "no new iteration after so many nodes (1500)"), ("nodes", "most nodes for a move (15000)"),
                        ("depth", "depth of each search"), ("opening-score", "games begin with a score of at most this (400)"),
                        ("win-score", "score that decides a game (3000)"), ("agreed-plies", "plies in a row for that (6)"),
                        ("max-plies", "games are drawn after this ply (320)")):
-        p.add_argument(f"--{name}", type=natural, metavar="N", help=text)
-    p.add_argument("--random-plies", type=natural, nargs=2, metavar="N", help="random moves at the beginning (7 10)")
+        p.add_argument(f"--{name}", type=not_negative, metavar="N", help=text)
+    p.add_argument("--random-plies", type=not_negative, nargs=2, metavar="N", help="random moves at the beginning (7 10)")
     p.add_argument("--configuration", metavar="NAME=VALUE,...", help="settings of the search, as for a duel (hash=8)")
     p.add_argument("--eval-file", metavar="NN", help="a network, which is sent to the nodes; the configuration calls it "
                                                      "eval=NAME by its file name")

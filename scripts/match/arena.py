@@ -39,14 +39,13 @@ def write_engine(profile: Profile, role: str, out: Path, hang_seconds: float | N
     probe = launch(profile, role, out / "logs", "probe", hang_seconds)
     options = profile.options_for(probe.options)
     probe.close()
-    hang = hang_seconds if hang_seconds is not None else (10.0 if profile.is_timed else 60.0)
     logs = out / "logs"
     work = logs / f"{role}.cwd"
     work.mkdir(exist_ok=True)
     # A script of its own, because ShogiArena resolves the link that makes this Python see its private environment.
     start = out / "arena" / f"{role}.sh"
     tap = [sys.executable, str(HERE / "tap.py"), str(out / "arena" / "faults.jsonl"), str(logs / f"{role}.stderr.log"),
-           role, str(hang), "--", *profile.argv]
+           role, str(profile.hang_seconds(hang_seconds)), "--", *profile.argv]
     start.write_text(f"#!/bin/sh\nexec {shlex.join(tap)}\n", encoding="utf-8")
     start.chmod(0o755)
     file = out / "arena" / f"{role}.yaml"

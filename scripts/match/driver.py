@@ -23,8 +23,7 @@ def launch(profile: Profile, role: str, folder: Path, label: str, hang_seconds: 
            begun: Callable[[UsiEngine], None] = lambda engine: None) -> UsiEngine:
     """A process that has told its options and got its own. A fault on the way is a setup error. `begun` is called as soon
     as there is a process."""
-    hang = hang_seconds if hang_seconds is not None else (10.0 if profile.is_timed else 60.0)
-    engine = UsiEngine(list(profile.argv), folder, f"{label}-{role}", hang)
+    engine = UsiEngine(list(profile.argv), folder, f"{label}-{role}", profile.hang_seconds(hang_seconds))
     begun(engine)
     try:
         engine.handshake()

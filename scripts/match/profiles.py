@@ -34,6 +34,12 @@ class Profile:
     def is_timed(self) -> bool:
         return self.byoyomi is not None or self.time is not None
 
+    def hang_seconds(self, wanted: float | None) -> float:
+        """How much silence after its time is a hang, unless another wish is told."""
+        if wanted is not None:
+            return wanted
+        return 10.0 if self.is_timed else 60.0
+
     def options_for(self, declared: dict[str, Option]) -> dict[str, str]:
         """What to set: of the usual options those the engine declares (numbers moved into its range), and all that
         the user asked for, which must be declared and possible."""

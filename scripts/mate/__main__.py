@@ -8,18 +8,12 @@ import compare
 import soak
 import stop
 import verify
+from command_line import positive
 from faults import EngineFault, SetupError
 from profiles import REPOSITORY, build_tsumero
 from solver import Limits
 
 DATA = REPOSITORY / "tests" / "data" / "tsume"
-
-
-def positive(text: str) -> int:
-    value = int(text)
-    if value <= 0:
-        raise argparse.ArgumentTypeError("must be above zero")
-    return value
 
 
 def above_zero(text: str) -> float:

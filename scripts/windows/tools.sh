@@ -4,9 +4,7 @@
 
 windows_target=x86_64-pc-windows-gnu
 
-as_root() {
-    if [ "$(id -u)" = 0 ]; then "$@"; elif sudo -n true 2>/dev/null; then sudo -n "$@"; else return 1; fi
-}
+source scripts/as_root.sh
 
 # Installs a Debian package unless a file of it is there: package NAME FILE. Gives up after two minutes.
 package() {
