@@ -38,7 +38,8 @@ class CommitMessage(InAFolder):
         super().setUp()
         self.program("cargo", "echo 'nodes: 5'")
         self.git("init", "--quiet")
-        self.git("commit", "--quiet", "--allow-empty", "--message", "begin\n\nBench: 4")
+        for message in ("begin\n\nBench: 3", "search\n\nBench: 4", "docs: what Bench: 7 means"):
+            self.git("commit", "--quiet", "--allow-empty", "--message", message)
 
     def git(self, *words: str, text: str | None = None) -> str:
         done = self.run_here("git", "-c", "user.name=a", "-c", "user.email=a@b.c", *words, text=text)
