@@ -150,20 +150,21 @@ check_format() {
     done
 }
 
+# With the settings of the tests, so that macros are compiled once for both.
 check_clippy() {
-    cargo clippy --workspace --all-targets -- -D warnings
+    "${for_tests[@]}" cargo clippy --release --workspace --all-targets -- -D warnings
     # The workshop switches a feature of the search on, so the search of the engine is another one.
-    cargo clippy --package tsumero-search --all-targets -- -D warnings
+    "${for_tests[@]}" cargo clippy --release --package tsumero-search --all-targets -- -D warnings
     # Workspaces of their own, which share what is compiled for this one.
-    cargo clippy --manifest-path benches/Cargo.toml --target-dir "$target" -- -D warnings
+    "${for_tests[@]}" cargo clippy --release --manifest-path benches/Cargo.toml -- -D warnings
     local features
     for features in '' shuttle; do
-        cargo clippy --manifest-path models/Cargo.toml --target-dir "$target" --features "$features" -- -D warnings
+        "${for_tests[@]}" cargo clippy --release --manifest-path models/Cargo.toml --features "$features" -- -D warnings
     done
 }
 
 check_documentation() {
-    RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items
+    "${for_tests[@]}" RUSTDOCFLAGS='-D warnings' cargo doc --release --workspace --no-deps --document-private-items
 }
 
 # The examples need no speed.
@@ -203,7 +204,7 @@ check_browsers() {
 signature() { "$@" 2>/dev/null | sed -n 's/^nodes: //p'; }
 check_signature() {
     local stated here baseline
-    stated=$(git log --format=%B | sed -n 's/^Bench: \([0-9][0-9]*\)$/\1/p' | head -n 1)
+    stated=$(git log -1 --grep='^Bench: [0-9][0-9]*$' --format=%B | sed -n 's/^Bench: \([0-9][0-9]*\)$/\1/p')
     here=$(signature "$target/tests/release/tsumero" bench)
     baseline=$(signature "$target/baseline/release/examples/bench")
     printf 'stated %s, this build %s, baseline %s\n' "$stated" "$here" "$baseline"
@@ -233,6 +234,7 @@ check_tools() {
         leave_out 'the tests of the tools, readers of game files and the short match: these are set up for Linux only'
         return
     fi
+    python3 -B scripts/tests/test_scripts.py
     scripts/mate.sh --self-test
     scripts/web.sh --self-test
     scripts/book.sh "$engine"
@@ -295,12 +297,18 @@ fi
 # The tests often wait, and much of the compiler uses one processor only, so other code is compiled behind all that follows: one
 # thing after the other, because a crowd of compilers is slower. What is left at the end is shared.
 others=()
-if wanted lints; then others+=(check_clippy); fi
 if wanted tools && [ "$(uname -s)" = Linux ]; then others+=(build_wheel); fi
 if wanted fuzz; then others+=(check_fuzz_targets); fi
-if wanted lints; then others+=(check_documentation check_dependencies); fi
-if wanted builds; then others+=(check_baseline check_browsers check_examples check_oldest_rust); fi
+if wanted builds; then others+=(check_browsers check_baseline); fi
+if wanted lints; then others+=(check_dependencies); fi
+if wanted builds; then others+=(check_examples check_oldest_rust); fi
 start_behind 'other code' one_by_one ${others[@]+"${others[@]}"}
+if wanted lints; then
+    step 'clippy'
+    check_clippy
+    step 'documentation'
+    check_documentation
+fi
 if wanted tests; then
     step 'building the tests'
     "${for_tests[@]}" cargo test --release --no-run
