@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tsumero_control::{Bound, MAX_PLY, Score};
-use tsumero_core::Move;
+use tsumero_core::{Move, Repetition};
 
 use crate::evaluate::Evaluator;
 use crate::report::Info;
@@ -102,24 +102,23 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
     }
 
-    /// A line, extended by moves from the table up to the first repetition of a position.
+    /// A line, extended by moves from the table up to the first repetition of a position. As for the
+    /// search, the same board with other pieces in hand is no repetition.
     fn lengthened(&self, line: &[Move]) -> Vec<Move> {
         let mut position = self.position.clone();
-        let mut lengthened = Vec::new();
-        let mut own = line.iter().copied();
+        line.iter().for_each(|&mv| position.do_move(mv));
+        let mut lengthened = line.to_vec();
         while lengthened.len() < MAX_PLY as usize {
-            let next = own.next().or_else(|| {
-                let entry = self.shared.table.probe(position.key())?;
-                position.unpack_move(entry.best)
-            });
-            let Some(mv) = next else { break };
-            lengthened.push(mv);
-            position.do_move(mv);
-            if position.repetition_within(lengthened.len()).is_some()
-                || position.repetition().is_some()
+            let repetition = position.repetition_within(lengthened.len());
+            if let Some(Repetition::Draw | Repetition::PerpetualCheck { .. }) =
+                repetition.or_else(|| position.repetition())
             {
                 break;
             }
+            let entry = self.shared.table.probe(position.key());
+            let Some(mv) = entry.and_then(|entry| position.unpack_move(entry.best)) else { break };
+            lengthened.push(mv);
+            position.do_move(mv);
         }
         lengthened
     }
@@ -128,6 +127,37 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::with_worker;
+    use crate::tt::TableEntry;
+    use tsumero_core::{Line, Position};
+
+    /// White gets a pawn, so the board returns with other hands: the game goes on.
+    #[test]
+    fn a_line_is_lengthened_up_to_its_first_repetition() {
+        let position = Position::from_sfen("k3r4/9/9/9/9/9/9/7R1/K8 b 2P 1").unwrap();
+        let texts = "P*5e 5a5e 2h3h 5e5c 3h2h 5c5a 2h3h 5a5c 3h2h";
+        let mut after = Line::from(&position);
+        let (mut moves, mut keys) = (Vec::new(), Vec::new());
+        for text in texts.split(' ') {
+            moves.push(after.parse_move(text).unwrap());
+            keys.push(after.key());
+            after.do_move(*moves.last().unwrap());
+        }
+        with_worker(&position, |worker| {
+            for own in 1..9 {
+                assert_eq!(worker.lengthened(&moves[..own]), moves[..own]);
+            }
+            for (key, mv) in keys.iter().zip(&moves) {
+                let best = mv.to_usi().pack();
+                let entry = TableEntry { best, ..TableEntry::of_static_eval(None, false) };
+                worker.shared.table.store(*key, &entry);
+            }
+            // After eight moves it is the position after four.
+            for own in 1..9 {
+                assert_eq!(worker.lengthened(&moves[..own]), moves[..8]);
+            }
+        });
+    }
 
     #[test]
     fn many_lines_are_reported_less_often() {
