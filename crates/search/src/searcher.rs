@@ -254,7 +254,7 @@ impl Searcher {
         if let Some(keeper) = &mut keeper {
             keeper.wait_until_answer_is_due();
         }
-        answer(position, &lines[0], &self.table, limits, settings)
+        answer(position, &lines[0], lines[0].score, &self.table, limits, settings)
     }
 }
 
@@ -270,15 +270,16 @@ pub(crate) fn wins_at_once(
     move |mv| Some(mv) == mate || tries_win && mv.is_try()
 }
 
-/// The answer that belongs to the best line.
+/// The answer that belongs to a line, in a position that is worth `best_score`.
 pub(crate) fn answer(
     position: &Position,
     line: &RootLine,
+    best_score: Score,
     table: &TranspositionTable,
     limits: &Limits,
     settings: &Settings,
 ) -> BestMove {
-    if settings.resign_value.is_some_and(|value| line.score.value() <= value.saturating_neg())
+    if settings.resign_value.is_some_and(|value| best_score.value() <= value.saturating_neg())
         && !limits.waits_for_stop()
     {
         return BestMove::Resign;

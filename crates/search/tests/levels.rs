@@ -190,6 +190,28 @@ fn several_lines_are_reported_and_the_first_is_played() {
     });
 }
 
+/// A level resigns because its best move is bad, and not because it chooses a bad one.
+#[test]
+fn a_level_resigns_by_the_score_of_its_best_line() {
+    // Black has no rook, but can take a gold.
+    let start = game("lns1kgsnl/1r5b1/pppppp1pp/6p2/7g1/2P4P1/PP1PPPP1P/1B7/LNSGKGSNL b - 1");
+    with_stack(|| {
+        let mut searcher = Searcher::new(1);
+        let (mut plays_on, mut resigns) = (0, 0);
+        for (seed, resign_value) in (0..20).flat_map(|seed| [(seed, 300), (seed, -2_500)]) {
+            let resign_value = Some(resign_value);
+            let wanted = Settings { resign_value, multi_pv: 600, ..settings(Level::LOWEST, seed) };
+            let (answer, infos) = ask(&mut searcher, &start, &clock(), &[], &wanted);
+            let is_bad =
+                |info: &Info| resign_value.is_some_and(|value| info.score.value() <= -value);
+            assert_eq!(answer == BestMove::Resign, infos.iter().all(is_bad), "{seed} {infos:?}");
+            plays_on += usize::from(is_bad(&infos[0]) && answer != BestMove::Resign);
+            resigns += usize::from(answer == BestMove::Resign);
+        }
+        assert!(plays_on > 0 && resigns > 0, "{plays_on} {resigns}");
+    });
+}
+
 #[test]
 fn only_the_moves_asked_for_are_played() {
     let start = Game::default();

@@ -121,6 +121,8 @@ impl Searcher {
         let scores: Vec<Score> =
             lines.iter().take(weakness.choices).map(|line| line.score).collect();
         let chosen = choose(&scores, weakness.temperature, seed);
+        // A position is not lost because a worse move is played in it.
+        let best_score = scores[0];
         // The other lines keep their order behind the chosen one.
         lines[..=chosen].rotate_right(1);
         infos[..=chosen].rotate_right(1);
@@ -128,7 +130,7 @@ impl Searcher {
             reporter.tell(Info { multipv, ..info });
         }
         keeper.wait_until_answer_is_due();
-        answer(position, &lines[0], table, limits, settings)
+        answer(position, &lines[0], best_score, table, limits, settings)
     }
 }
 
