@@ -23,7 +23,8 @@ pub(crate) struct RootState {
     /// The iteration is in vain once another thread has finished this depth: `depth`, or
     /// [`Team::DEEPEST`](crate::team::Team::DEEPEST) if a finished depth is searched again.
     pub(crate) team_depth: u32,
-    /// Whether legal moves were left out: others than the wanted ones, or some that lose.
+    /// Whether legal moves were left out: others than the wanted ones, some that lose, or some that a
+    /// level does not think of.
     pub(crate) is_restricted: bool,
     /// The state of the mate searches.
     pub(crate) mates: RootMates,

@@ -69,6 +69,8 @@ impl Searcher {
             plan.root_moves.retain(|root| wins(root.mv) || !spots.forgets(root.mv));
             if plan.root_moves.is_empty() {
                 plan.root_moves = all;
+            } else {
+                plan.is_restricted |= plan.root_moves.len() < all.len();
             }
         }
         plan.threads = 1;
@@ -160,4 +162,37 @@ fn choose(scores: &[Score], temperature: i32, seed: u64) -> usize {
         }
     }
     0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::Level;
+    use crate::searcher::Question;
+    use tsumero_control::Signals;
+    use tsumero_core::{Game, Position};
+
+    /// What the best of the moves is worth that a level thinks of is not what the position is worth.
+    #[test]
+    fn a_search_that_forgets_moves_stores_no_result_of_the_position() {
+        let forgetful = Level::LOWEST;
+        let careful = Level::new(19).unwrap();
+        // In check, no move is forgotten.
+        let check = Position::from_sfen("4k4/9/9/9/9/9/4r4/9/4K4 b G 1").unwrap();
+        for (level, position, stores) in [
+            (forgetful, Position::startpos(), false),
+            (careful, Position::startpos(), true),
+            (forgetful, check, true),
+        ] {
+            let game = Game::from(position);
+            let limits = Limits { depth: Some(1), ..Limits::default() };
+            let (signals, settings) =
+                (Signals::new(), Settings { level, level_seed: Some(1), ..Settings::default() });
+            let mut searcher = Searcher::new(1);
+            searcher.search(&Question::new(&game, &limits, &settings, &signals), &mut |_| {});
+            let entry = searcher.apprentice.unwrap().table.probe(game.key());
+            let has_result = entry.is_some_and(|entry| entry.bound.is_some());
+            assert_eq!(has_result, stores, "{level:?} in {game}");
+        }
+    }
 }
