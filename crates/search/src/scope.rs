@@ -9,14 +9,14 @@ use crate::settings::Settings;
 pub(crate) fn scope(settings: &Settings, game: &Game) -> u64 {
     let default = Settings::default();
     let rules = |settings: &Settings| {
-        let Settings { entering_king_rule, max_moves_to_draw, draw_value, .. } = settings;
+        let Settings { entering_king_rule, max_moves_to_draw, .. } = settings;
         let last_move = max_moves_to_draw.map_or(u64::MAX, u64::from);
         // What a draw is worth to Black. The default is so small that both sides share their results.
         let side = game.side_to_move();
-        let draw = match draw_value[side] {
-            value if value == default.draw_value[side] => 0,
-            value if side == Color::Black => value,
-            value => -value,
+        let draw = match settings.draw_score(side) {
+            score if score == default.draw_score(side) => 0,
+            score if side == Color::Black => score.value(),
+            score => -score.value(),
         };
         [*entering_king_rule as u64, last_move, draw as u64]
             .into_iter()
@@ -53,6 +53,8 @@ mod tests {
         assert_eq!([of([-2, -2], black), of([-2, -2], white)], [0, 0]);
         assert_ne!(of([-300, -300], black), of([-300, -300], white));
         assert_eq!(of([-300, 300], black), of([-300, 300], white));
+        // Beyond the ordinary scores, all values are the same.
+        assert_eq!(of([-20_000, 0], black), of([i32::MIN, 0], black));
         // The value for the side that is not asked counts nothing.
         assert_eq!(of([-300, -300], black), of([-300, 9], black));
     }

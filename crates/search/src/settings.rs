@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use tsumero_control::TimeSettings;
-use tsumero_core::{ByColor, EnteringKingRule};
+use tsumero_control::{Score, TimeSettings};
+use tsumero_core::{ByColor, Color, EnteringKingRule};
 
 use crate::level::Level;
 use crate::parameters::Parameters;
@@ -42,7 +42,8 @@ pub struct Settings {
     pub time: TimeSettings,
     /// The game is drawn after this many moves; `None` for no limit.
     pub max_moves_to_draw: Option<u32>,
-    /// The score of a draw when the engine plays the color.
+    /// The score of a draw when the engine plays the color. A draw is no won or lost game: what lies
+    /// beyond [`Score::MAX_ORDINARY`] counts as this.
     pub draw_value: ByColor<i32>,
     /// Which declaration wins the game.
     pub entering_king_rule: EnteringKingRule,
@@ -74,6 +75,13 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// The score of a draw for the color that the engine plays.
+    #[inline]
+    pub(crate) fn draw_score(&self, color: Color) -> Score {
+        let limit = Score::MAX_ORDINARY.value();
+        Score::new(self.draw_value[color].clamp(-limit, limit))
+    }
+
     /// The parameters of the search. They are constants, unless the build is one for tuning.
     #[inline]
     pub(crate) fn parameters(&self) -> &Parameters {

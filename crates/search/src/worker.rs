@@ -319,8 +319,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     #[inline]
     pub(crate) fn draw_score(&self) -> Score {
         let root = self.shared.root_color;
-        let value = self.shared.settings.draw_value[root];
-        Score::new(if self.position.side_to_move() == root { value } else { -value })
+        let value = self.shared.settings.draw_score(root);
+        if self.position.side_to_move() == root { value } else { -value }
     }
 
     /// Whether the game is over at a node below the root, by repetition, by a king's entering or by

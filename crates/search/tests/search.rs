@@ -355,9 +355,13 @@ fn the_game_is_drawn_at_the_move_limit() {
     // Black is far ahead, but only two more moves will be played.
     let sfen = "4k4/9/9/9/9/9/9/9/4K3R b 2G 99";
     let position = game(sfen);
-    let settings = Settings { max_moves_to_draw: Some(100), ..talkative() };
-    let (_, infos) = search(&position, &to_depth(6), &settings);
-    assert_eq!(infos.last().unwrap().score.value(), settings.draw_value.0[0]);
+    // A draw is not decided, however bad it is for the engine.
+    for (value, score) in [(-2, -2), (19_999, 19_999), (-30_000, -19_999), (i32::MIN, -19_999)] {
+        let draw_value = ByColor([value; 2]);
+        let settings = Settings { max_moves_to_draw: Some(100), draw_value, ..talkative() };
+        let (_, infos) = search(&position, &to_depth(6), &settings);
+        assert_eq!(infos.last().unwrap().score, Score::new(score));
+    }
 }
 
 #[test]
