@@ -203,7 +203,7 @@ pub(crate) fn search(
 /// A player: it remembers from move to move what it has found, and may be weaker than it could.
 ///
 /// `level` is its strength, from 1 (it knows the rules) to 20; docs/levels.md describes the levels. A level below 20 chooses
-/// by chance: with the same `seed` the same moves in the same game.
+/// by chance: from `new_game` on, with the same `seed` the same moves in the same game.
 ///
 /// It does one thing at a time: calls from a callback or another thread raise `RuntimeError` meanwhile.
 #[pyclass(module = "tsumero", frozen)]

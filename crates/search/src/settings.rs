@@ -67,7 +67,8 @@ pub struct Settings {
     /// only its last lines. A search that answers only after a stop is always at full strength.
     pub level: Level,
     /// The seed of the chance by which a level below the full strength chooses and overlooks moves.
-    /// The same seed gives the same moves in the same game. `None` takes another seed for each search.
+    /// From [`Searcher::clear`](crate::Searcher::clear) on, the same seed gives the same moves in the same
+    /// game. Within a game, a level learns from each search. `None` takes another seed for each search.
     pub level_seed: Option<u64>,
     /// The numbers of the search.
     #[cfg(feature = "tune")]

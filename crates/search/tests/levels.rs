@@ -126,6 +126,30 @@ fn a_seed_repeats_a_game_and_without_one_games_differ() {
     }
 }
 
+/// A level learns within a game, and forgets it for the next one.
+#[test]
+fn a_seed_repeats_a_game_after_another_one_that_was_cleared() {
+    with_stack(|| {
+        let mut searcher = Searcher::new(1);
+        for level in levels(1) {
+            let mut seen = || {
+                searcher.clear();
+                let mut game = Game::default();
+                let mut seen = Vec::new();
+                for _ in 0..6 {
+                    let (answer, infos) =
+                        ask(&mut searcher, &game, &clock(), &[], &settings(level, 5));
+                    let BestMove::Move { best, .. } = answer else { panic!("{answer:?}") };
+                    game.play_unchecked(best);
+                    seen.push((best, infos[0].score, infos[0].nodes));
+                }
+                seen
+            };
+            assert_eq!(seen(), seen(), "{level:?}");
+        }
+    });
+}
+
 /// A search of a level leaves nothing behind that the full strength reads, except proven mates.
 #[test]
 fn the_full_strength_searches_the_same_tree_before_and_after_a_level() {
