@@ -4,12 +4,13 @@ use tsumero_core::{Color, GOLDEN_GAMMA, Game, mix};
 
 use crate::settings::Settings;
 
-/// A hash of what decides a game without a mate. A result of the search holds only as long as it stays
-/// the same. It is 0 with the default settings while no position has occurred three times.
+/// A hash of what decides a game without a mate, and of whether the search looks for mates. A result of
+/// the search holds only as long as it stays the same. It is 0 with the default settings while no position
+/// has occurred three times.
 pub(crate) fn scope(settings: &Settings, game: &Game) -> u64 {
     let default = Settings::default();
     let rules = |settings: &Settings| {
-        let Settings { entering_king_rule, max_moves_to_draw, .. } = settings;
+        let Settings { entering_king_rule, max_moves_to_draw, mate_search, .. } = settings;
         let last_move = max_moves_to_draw.map_or(u64::MAX, u64::from);
         // What a draw is worth to Black. The default is so small that both sides share their results.
         let side = game.side_to_move();
@@ -18,7 +19,7 @@ pub(crate) fn scope(settings: &Settings, game: &Game) -> u64 {
             score if side == Color::Black => score.value(),
             score => -score.value(),
         };
-        [*entering_king_rule as u64, last_move, draw as u64]
+        [*entering_king_rule as u64, last_move, draw as u64, u64::from(*mate_search)]
             .into_iter()
             .fold(0, |hash, number| mix(hash ^ number.wrapping_add(GOLDEN_GAMMA)))
     };
@@ -40,6 +41,13 @@ mod tests {
         }
         assert_eq!(scopes[..8], [0; 8]);
         assert!(scopes[7..].windows(2).all(|pair| pair[0] != pair[1]), "{scopes:?}");
+    }
+
+    /// A node with an entry is not tested for a mate in one, because it was before.
+    #[test]
+    fn results_of_a_search_without_mates_do_not_hold_with_them() {
+        let settings = Settings { mate_search: false, ..Settings::default() };
+        assert_ne!(scope(&settings, &Game::default()), 0);
     }
 
     /// A draw is worth something else to Black if the other side is asked.
