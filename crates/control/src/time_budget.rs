@@ -334,9 +334,11 @@ pub(crate) mod tests {
         let exact = TimeSettings { round_up_to_full_second: false, ..TimeSettings::default() };
         let plain = wanted(&exact);
         assert!(rounded >= plain && rounded - plain < ms(1_000));
-        // Fractions in the increment show that the server counts milliseconds.
-        let fischer = budget(&clock(60_000, 100, 0), &settings, 30);
-        assert_eq!(fischer, budget(&clock(60_000, 100, 0), &exact, 30));
+        // Fractions show that the server counts milliseconds, in the increment or in what is left.
+        for limits in [clock(60_000, 100, 0), clock(600_123, 0, 10_000), clock(600_300, 0, 10_000)]
+        {
+            assert_eq!(budget(&limits, &settings, 30), budget(&limits, &exact, 30), "{limits:?}");
+        }
     }
 
     #[test]
