@@ -81,7 +81,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let depth = self.take_over(finished, line_count, &mut lines);
             if team.has_ended() {
                 self.salvage(line_count, &mut lines);
-                self.root.mates.put_first(&mut lines, line_count);
                 mark_outdated(&mut reporter);
                 break;
             }
@@ -216,6 +215,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.root.moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.score));
     }
 
+    /// Takes over the result of an unfinished iteration. A mate that is proven stays before it.
+    fn salvage(&self, line_count: usize, lines: &mut Vec<RootLine>) {
+        self.take_unfinished(line_count, lines);
+        self.root.mates.put_first(lines, line_count);
+    }
+
     /// Takes over the result of an unfinished iteration, if only one line is wanted, or if the first
     /// iteration is unfinished. Of several lines, it takes those that are finished. Of one, it may be a
     /// move whose exact result is better than that of the first move. Or it may be a move that beat
@@ -227,7 +232,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Among the moves that have not, the one that took most nodes is better than a loss; it has the
     /// score of the iteration before, which it did not exceed. If the iteration before lost, too, its
     /// whole line is kept. The same holds if the best move was removed because it allows a mate.
-    fn salvage(&self, line_count: usize, lines: &mut Vec<RootLine>) {
+    fn take_unfinished(&self, line_count: usize, lines: &mut Vec<RootLine>) {
         let depth = self.root.depth as u32;
         let is_first = lines.is_empty();
         if (line_count > 1 && !is_first) || lines.first().is_some_and(|line| line.depth >= depth) {
@@ -365,6 +370,24 @@ mod tests {
             assert!(worker.search_lines(1, &mut None).is_empty());
             worker.salvage(1, &mut lines);
             assert_eq!(lines[0].depth, 3);
+        });
+    }
+
+    /// A better move of the iteration that time cuts short is not better than a mate that was found.
+    #[test]
+    fn a_proven_mate_stays_before_an_unfinished_iteration() {
+        with_worker(&Position::startpos(), |worker| {
+            let mate =
+                RootLine { score: Score::mate_in(9), ..RootLine::of(&worker.root.moves[3], 2) };
+            worker.root.mates.proven = Some(mate.clone());
+            worker.root.depth = 4;
+            worker.record_root_result(1, Score::new(60), Window::full(), 0);
+            worker.shared.team.end();
+            for (line_count, first) in [(1, vec![mate.clone()]), (1, vec![]), (3, vec![])] {
+                let mut lines = first;
+                worker.salvage(line_count, &mut lines);
+                assert_eq!((lines[0].score, &lines[0].pv), (mate.score, &mate.pv), "{line_count}");
+            }
         });
     }
 
