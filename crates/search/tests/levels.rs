@@ -279,6 +279,32 @@ fn a_level_keeps_the_limits_of_the_search() {
     });
 }
 
+/// The nodes of level 18 end within the first iteration here. A second search finishes it: it counts
+/// with the first, and replaces it only if it finds more.
+#[test]
+fn a_level_that_needs_a_second_search_tells_the_nodes_of_both() {
+    const NODES: u64 = 370;
+    /// It chooses from so many.
+    const LINES: usize = 4;
+    let game =
+        game("ln4gnl/r3k2b1/pps2pp1p/1gppp2p1/2P1P4/PP1BGs1P1/L2P1PP1P/1S2K1SRL/1N3G1N1 b - 47");
+    let level = Level::new(18).unwrap();
+    with_stack(|| {
+        let within = |nodes| {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let settings = Settings { multi_pv: LINES, ..settings(level, 1) };
+            ask(&mut Searcher::new(1), &game, &limits, &[], &settings).1
+        };
+        let (cut_short, second_in_vain, finished) =
+            (within(NODES), within(NODES + 1), within(100_000));
+        assert!(cut_short.len() < finished.len());
+        assert_eq!((second_in_vain.len(), second_in_vain[0].depth), (cut_short.len(), 1));
+        assert_eq!(finished.len(), LINES);
+        // With what the table knows, the second search alone takes fewer.
+        assert!(finished.iter().all(|info| info.nodes > NODES), "{finished:?}");
+    });
+}
+
 /// Positions of the collection of mates in one.
 fn mates_in_one() -> Vec<Game> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/tsume/mate1.csv");
