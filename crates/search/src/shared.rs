@@ -61,3 +61,19 @@ impl<'a> Shared<'a> {
         self.nodes.iter().map(|counter| counter.0.load(Ordering::Relaxed)).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nodes_of_all_threads_count() {
+        let table = TranspositionTable::new(1).expect("room for one megabyte");
+        let settings = Settings::default();
+        let shared = Shared::new(&table, None, &settings, &Game::default(), 3);
+        for (thread, nodes, all) in [(0, 64, 64), (2, 100, 164), (0, 128, 228), (1, 1, 229)] {
+            shared.publish_nodes(thread, nodes);
+            assert_eq!(shared.nodes(), all);
+        }
+    }
+}

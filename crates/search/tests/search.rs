@@ -219,6 +219,7 @@ fn the_only_move_is_played_at_once_on_a_clock_but_with_a_score() {
         let (best, infos) = search(&position, &limits, &talkative());
         let taken = started.elapsed();
         assert_sound(&position, best, &infos);
+        assert!(infos.last().unwrap().depth > 0);
         taken
     });
 }
@@ -328,9 +329,9 @@ fn a_won_impasse_is_declared() {
     assert_eq!(search(&position, &to_depth(3), &talkative()).0, BestMove::DeclareWin);
     let settings = Settings { entering_king_rule: EnteringKingRule::NoEnteringKing, ..talkative() };
     assert!(matches!(search(&position, &to_depth(3), &settings).0, BestMove::Move { .. }));
-    // One quiet move before the declaration: the search sees the win in the tree.
     let position = game("1+R+BGGSS+N+N/K+L+L6/9/9/9/9/9/9/4k4 b RB 1");
     assert!(position.declaration_wins(EnteringKingRule::CsaRule27));
+    // One quiet move before the declaration: the search sees the win in the tree.
     let position = game("1+R+BGGSS+N+N/1+L+L6/9/K8/9/9/9/9/4k4 b RB 1");
     assert!(!position.declaration_wins(EnteringKingRule::CsaRule27));
     let enters = position.parse_move("9d9c").unwrap();
@@ -394,7 +395,7 @@ fn a_fourth_occurrence_is_known_to_draw() {
 }
 
 #[test]
-fn several_threads_find_a_legal_move_and_count_all_nodes() {
+fn several_threads_find_a_legal_move_within_their_nodes() {
     let settings = Settings { threads: 3, ..talkative() };
     let position = Game::default();
     let mut searcher = Searcher::new(8);
@@ -455,9 +456,8 @@ fn many_threads_keep_the_limits() {
     });
 }
 
-/// A resize empties the table, even if it fails.
 #[test]
-fn a_table_that_does_not_fit_leaves_an_empty_one_of_the_old_size() {
+fn a_table_that_does_not_fit_leaves_one_of_the_old_size() {
     let position = Game::default();
     let mut searcher = Searcher::new(4);
     let nodes = |searcher: &mut Searcher| {
