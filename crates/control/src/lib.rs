@@ -1,10 +1,10 @@
 //! What all searches of Tsumero share: questions, limits, stop and ponder signals, time management,
 //! scores and reports.
 //!
-//! Three crates build on this one: the search of ordinary shogi, the mate search and the search of
-//! quantum shogi. It knows clocks, signals between threads, scores and how many threads there is room
-//! for. It knows no moves, no position and no search. Of the core it uses only the two colors. Questions
-//! and reports take the types of positions and moves as parameters.
+//! Three searches build on this crate: that of ordinary shogi, that for mates and that of quantum shogi.
+//! It knows clocks, signals between threads, scores and how many threads there is room for. It knows no
+//! moves, no position and no search. Of the core it uses only the two colors. Questions and reports take
+//! the types of positions and moves as parameters.
 
 #![forbid(unsafe_code)]
 

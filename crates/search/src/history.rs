@@ -131,7 +131,7 @@ impl History {
 #[derive(Clone, Copy)]
 pub(crate) struct Experience<'a> {
     pub(crate) history: &'a History,
-    /// The moves that led to the node.
+    /// What the history tables know of the node.
     pub(crate) context: &'a Context,
     pub(crate) parameters: ParametersRef<'a>,
 }

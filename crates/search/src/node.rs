@@ -76,7 +76,7 @@ pub(crate) struct Node {
     pub(crate) killers: [Option<Move>; 2],
     /// The extension of the table's move, in plies.
     pub(crate) table_extension: i32,
-    /// The moves that led here.
+    /// What the history tables know of the node.
     pub(crate) context: Context,
 }
 

@@ -23,7 +23,7 @@ pub(crate) enum TableMove {
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Steps 7 to 10: the score to return if the node can be cut before its moves are searched. The
-    /// window is closed, and the side to move is not in check.
+    /// window is closed. In check, nothing is cut.
     pub(crate) fn prune_node(&mut self, node: &mut Node) -> Option<Score> {
         let static_eval = node.static_eval?;
         let Node { ply, depth, window, improving, .. } = *node;

@@ -293,7 +293,8 @@ parameters! {
     correction_kings: 700, 0..=2048, 100;
     /// Correction by positions with the same pawns, in 1024ths.
     correction_pawns: 1400, 0..=3000, 150;
-    /// Correction by positions with the same lances, knights, silvers and golds, in 1024ths.
+    /// Correction by positions with the same lances, knights, silvers, golds and promoted small pieces, in
+    /// 1024ths.
     correction_small: 900, 0..=3000, 150;
     /// Correction by positions in which one side's pieces other than pawns are the same, in 1024ths.
     correction_army: 1600, 0..=3000, 150;

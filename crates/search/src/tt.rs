@@ -162,7 +162,7 @@ pub(crate) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// An empty table of at most `megabytes` (at least 1), or `None` without enough memory.
+    /// An empty table of `megabytes` (at least 1), or `None` without enough memory.
     pub(crate) fn new(megabytes: usize) -> Option<TranspositionTable> {
         let count = megabytes.max(1).checked_mul((1 << 20) / size_of::<Bucket>())?;
         let buckets = ZeroedSlice::new(count)?;
@@ -175,7 +175,7 @@ impl TranspositionTable {
         (self.buckets.len() * size_of::<Bucket>()) >> 20
     }
 
-    /// Becomes an empty table of at most `megabytes` (at least 1). The old one is freed first,
+    /// Becomes an empty table of `megabytes` (at least 1). The old one is freed first,
     /// because there may not be enough memory for both. If the new size does not fit, returns
     /// false, and the table has its old size and is empty. Where not even that can be had any more, it
     /// has a megabyte, and without one it stays as it is.

@@ -25,7 +25,7 @@ pub(crate) struct StackEntry {
     pub(crate) danger: Danger,
     /// Static value from the evaluation; `None` in check.
     pub(crate) raw_eval: Option<Score>,
-    /// Static value with the learned correction; `None` in check.
+    /// Static value with its corrections; `None` in check.
     pub(crate) static_eval: Option<Score>,
     /// Number of cutoffs at this ply below the current grandparent; at ply 1, in the whole search.
     pub(crate) cutoffs: u32,
