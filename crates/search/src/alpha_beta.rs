@@ -8,7 +8,7 @@ use tsumero_control::{MAX_PLY, Score};
 
 use crate::danger::hanging;
 use crate::evaluate::Evaluator;
-use crate::node::{Doubt, Node, NodeKind, usable_bound};
+use crate::node::{Doubt, Node, NodeKind};
 use crate::node_moves::{NodeResult, Tried};
 use crate::node_pruning::TableMove;
 use crate::tt::TableEntry;
@@ -63,7 +63,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if !N::PV
             && let Some(entry) = &entry
             && i32::from(entry.depth) >= depth
-            && let Some(score) = usable_bound(entry, ply, beta)
+            && let Some(score) = entry.deciding_score(ply, beta)
         {
             if score >= beta
                 && let Some(mv) = self.position.unpack_move(entry.best)

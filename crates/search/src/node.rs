@@ -1,6 +1,6 @@
 //! A node, as the parts of the search see it.
 
-use tsumero_control::{Bound, Score};
+use tsumero_control::Score;
 use tsumero_core::Move;
 
 use crate::lookup::Context;
@@ -96,26 +96,7 @@ impl Node {
     /// table's score if its bound tells more.
     #[inline]
     pub(crate) fn estimate(&self, static_eval: Score) -> Score {
-        match (&self.entry, self.table_score) {
-            (Some(entry), Some(score)) if bound_allows(entry.bound, score > static_eval) => score,
-            _ => static_eval,
-        }
-    }
-}
-
-/// The table's score, if it decides a zero window at `beta`.
-#[inline]
-pub(crate) fn usable_bound(entry: &TableEntry, ply: u32, beta: Score) -> Option<Score> {
-    entry.score_at(ply).filter(|&score| bound_allows(entry.bound, score >= beta))
-}
-
-/// Whether a score with this bound shows that the value is at least (or at most) the score.
-#[inline]
-fn bound_allows(bound: Option<Bound>, above: bool) -> bool {
-    match bound {
-        Some(Bound::Exact) => true,
-        Some(Bound::Lower) => above,
-        Some(Bound::Upper) => !above,
-        None => false,
+        let known = self.entry.and_then(|entry| entry.better_estimate(self.ply, static_eval));
+        known.unwrap_or(static_eval)
     }
 }

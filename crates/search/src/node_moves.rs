@@ -105,10 +105,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     + if node.improving { 0 } else { parameters.reduction_not_improving },
             };
 
-            // Step 14. Pruning of late and unpromising moves, once some move does not lose.
+            // Step 14. Pruning of late and unpromising moves, once some move does not lose. Before the
+            // first move is searched, the best score is a loss.
             if !N::ROOT
                 && !result.best_score.is_loss()
-                && result.best_score > -Score::INFINITE
                 && self.prunes_move(node, &candidate, window.alpha, &mut picker)
             {
                 continue;

@@ -7,7 +7,7 @@ use crate::danger::Attacked;
 use crate::evaluate::Evaluator;
 use crate::history::Experience;
 use crate::move_picker::{MovePicker, capture_gain};
-use crate::node::{NodeKind, usable_bound};
+use crate::node::NodeKind;
 use crate::parameters::ParametersRef;
 use crate::see::see_at_least;
 use crate::tt::TableEntry;
@@ -36,7 +36,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let entry = self.shared.table.probe(key);
         if !N::PV
             && let Some(entry) = &entry
-            && let Some(score) = usable_bound(entry, ply, beta)
+            && let Some(score) = entry.deciding_score(ply, beta)
         {
             return score;
         }
@@ -62,13 +62,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let static_eval =
             raw_eval.map(|raw| self.corrected(raw, &context, &Attacked::of(&self.position)));
         if let Some(value) = static_eval {
-            best_score = value;
-            if let Some(entry) = &entry
-                && let Some(score) = usable_bound(entry, ply, value + 1)
-                && score.is_ordinary()
-            {
-                best_score = score;
-            }
+            let known = entry.and_then(|entry| entry.better_estimate(ply, value));
+            best_score = known.filter(|score| score.is_ordinary()).unwrap_or(value);
             if best_score >= beta {
                 if entry.is_none() {
                     let entry = TableEntry {
@@ -100,8 +95,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 continue;
             }
             number += 1;
-            // Step 6. Pruning, once some move does not lose.
-            if !best_score.is_loss() && best_score > -Score::INFINITE {
+            // Step 6. Pruning, once some move does not lose. In check, the best score is a loss at first.
+            if !best_score.is_loss() {
                 if in_check {
                     // Captures come first. Once some move saves the king, a quiet evasion is tried
                     // only among the first moves.
@@ -150,17 +145,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return Score::mated_in(ply);
         }
 
-        let bound = if best_score >= beta {
-            Bound::Lower
-        } else if best_score > window.alpha && N::PV {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
         let entry = TableEntry {
             best: best_move.map_or(0, |mv: Move| mv.to_usi().pack()),
             score: best_score.to_table(ply),
-            bound: Some(bound),
+            bound: Some(window.bound_of(best_score)),
             static_eval: raw_eval,
             depth: 0,
             was_pv,

@@ -39,6 +39,23 @@ impl TableEntry {
     pub(crate) fn score_at(&self, ply: u32) -> Option<Score> {
         self.bound.map(|_| Score::from_table(self.score, ply))
     }
+
+    /// The score, if it decides a zero window at `beta`.
+    #[inline]
+    pub(crate) fn deciding_score(&self, ply: u32, beta: Score) -> Option<Score> {
+        self.score_at(ply).filter(|&score| match self.bound {
+            Some(Bound::Exact) => true,
+            Some(Bound::Lower) => score >= beta,
+            Some(Bound::Upper) => score < beta,
+            None => false,
+        })
+    }
+
+    /// The score, if its bound tells more about the value of the node than the static value does.
+    #[inline]
+    pub(crate) fn better_estimate(&self, ply: u32, static_eval: Score) -> Option<Score> {
+        self.deciding_score(ply, static_eval + 1)
+    }
 }
 
 /// "No static value" in the packed form. No score has this value.
