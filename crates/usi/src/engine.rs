@@ -517,10 +517,11 @@ impl Engine {
     }
 
     /// Stops the running search after the end of the input if it has no limit: nobody could stop it
-    /// any more.
+    /// any more. What still waits acts first, because a `ponderhit` may be among it.
     fn stop_orphaned_search(&mut self) {
         if let Activity::Searching(running) = &self.activity
             && self.input == InputState::Closed
+            && self.waiting.is_empty()
             && running.kind != SearchKind::Limited
         {
             self.stop_search();

@@ -23,6 +23,51 @@ fn the_end_of_input_finishes_limited_searches_and_stops_others() {
     assert!(bench.engine.is_finished());
 }
 
+/// Whether a search may go on is decided when everything before the end of the input has acted,
+/// however many turns that takes.
+#[test]
+fn commands_that_wait_at_the_end_of_the_input_still_reach_an_open_search() {
+    let go = "go ponder btime 0 wtime 0 byoyomi 3000";
+    for (positions, behind, is_stopped) in [
+        (30, &["ponderhit"][..], false),
+        (31, &["ponderhit"], false),
+        (32, &["ponderhit"], false),
+        (0, &["eval", "ponderhit"], false),
+        (31, &["usinewgame"], true),
+        (0, &["eval"], true),
+        (0, &[], true),
+    ] {
+        // The input may end before everything has acted, or with it.
+        for turns in 0..3 {
+            let mut bench = Bench::new();
+            bench.quiet(&["go depth 8"]);
+            (0..positions).for_each(|_| bench.quiet(&["position startpos"]));
+            bench.quiet(&[go]);
+            bench.quiet(behind);
+            let limited = bench.search();
+            if turns == 0 {
+                bench.event(Event::InputClosed);
+            }
+            bench.done(&limited);
+            for turn in 1..10 {
+                if turn == turns {
+                    bench.event(Event::InputClosed);
+                }
+                if bench.engine.has_turn() {
+                    bench.event(Event::Turn);
+                }
+            }
+            if let Ok(SideJob::Evaluate(board, _)) = bench.side_jobs.try_recv() {
+                bench.event(Event::Search(Report::Explanation(explained(&board))));
+            }
+            let search = bench.search();
+            assert_eq!(search.signals.is_stopped(), is_stopped, "{positions} {behind:?} {turns}");
+            bench.done(&search);
+            assert!(bench.engine.is_finished());
+        }
+    }
+}
+
 /// What comes before `quit` is handled in order, and every search is stopped and answered.
 #[test]
 fn quit_stops_and_answers_every_search_and_then_ends() {
