@@ -64,6 +64,7 @@ unix_only=(
     options::a_log_file_may_have_any_name
     relative_names::
     shell::a_bare_start_in_a_terminal_says_one_line
+    subcommands::a_closed_output_ends_work_that_has_nothing_to_print_yet
     subcommands::a_line_without_an_end_is_one_error
     subcommands::a_search_ends_when_nobody_reads_its_answer
     subcommands::threads_that_cannot_be_had_are_one_line_and_code_2

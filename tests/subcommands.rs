@@ -375,6 +375,40 @@ fn a_closed_output_ends_quietly() {
     }
 }
 
+/// Counts and games that would take days end soon when nobody reads them.
+#[cfg(unix)]
+#[test]
+fn a_closed_output_ends_work_that_has_nothing_to_print_yet() {
+    use std::time::{Duration, Instant};
+    for arguments in [
+        "perft 30",
+        "perft 30 --no-bulk",
+        "perft 30 --divide",
+        "perft --file -",
+        "quantum perft 30",
+        "quantum play --games 1 --movetime 1000000",
+    ] {
+        let mut child = Command::new(engine())
+            .args(arguments.split(' '))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        // It may not even begin to read.
+        let _ = writeln!(child.stdin.take().unwrap(), "start,{STARTPOS},30,1");
+        let started = Instant::now();
+        while child.try_wait().unwrap().is_none() && started.elapsed() < Duration::from_secs(30) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let _ = child.kill();
+        let output = child.wait_with_output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*errors), (Some(0), ""), "{arguments}");
+    }
+}
+
 /// A line that is too long costs its own answer, and no other.
 #[test]
 fn a_line_that_is_too_long_is_answered_in_its_place() {

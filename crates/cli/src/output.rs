@@ -1,6 +1,8 @@
 //! Standard output: buffered where much is printed, and watched for the end of its reader.
 
 use std::io::{self, BufWriter, Write};
+use std::process;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Standard output of a subcommand.
@@ -56,6 +58,19 @@ pub(super) fn is_closed() -> bool {
     }
     #[cfg(not(unix))]
     false
+}
+
+/// From now on, the program ends as soon as nobody can read standard output any more. This is for work
+/// that makes nothing but output, and may not come to print for hours.
+pub(super) fn end_when_closed() {
+    let watch = || {
+        while !is_closed() {
+            thread::sleep(TICK);
+        }
+        process::exit(0);
+    };
+    // Without room for a thread, the next line fails.
+    let _ = thread::Builder::new().name("stdout-watch".to_owned()).spawn(watch);
 }
 
 #[cfg(test)]

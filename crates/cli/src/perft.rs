@@ -9,6 +9,7 @@ use tsumero_core::{MAX_PERFT_DEPTH, divide, perft};
 use tsumero_record::visible;
 
 use super::input::{self, STARTPOS};
+use super::output::end_when_closed;
 use super::{Failure, Outcome, tell};
 use crate::language::counted;
 
@@ -35,6 +36,7 @@ pub(crate) struct Perft {
 
 impl Perft {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        end_when_closed();
         match (&self.file, self.depth) {
             (Some(file), _) => self.check(file, output),
             (None, depth) => self.count(depth.unwrap_or_default(), output),

@@ -16,6 +16,7 @@ use tsumero_record::{visible, visible_json};
 use tsumero_usi::game::{Game as _, Quantum};
 
 use super::input::{self, Lines, STARTPOS};
+use super::output::end_when_closed;
 use super::{Failure, Outcome, tell};
 use crate::language::counted;
 use records::{Converged, Game, Happened, Record, Try, Vector};
@@ -80,6 +81,7 @@ pub(crate) struct Play {
 
 impl QuantumTools {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        end_when_closed();
         match self {
             QuantumTools::Perft(perft) => perft.run(output),
             QuantumTools::Moves(moves) => moves.run(output),
