@@ -84,6 +84,16 @@ fn names(message: &str, path: &str) -> bool {
     message.replace('\\', "/").contains(&path.replace('\\', "/"))
 }
 
+/// Many games take a while to read.
+#[test]
+fn a_book_that_cannot_be_written_is_named_before_anything_is_read() {
+    let folder = Folder::new("files-book-nowhere");
+    let path = folder.path("no such folder/book.db");
+    let run = run(["book", "make", &folder.path("no game.usi"), "--out", &path]);
+    assert!(run.errors.starts_with(&format!("error: {path}: ")), "{}", run.errors);
+    assert!(!run.errors.contains("no game"), "{}", run.errors);
+}
+
 /// Checks that no book of a game replaces the game itself, under another name.
 fn assert_input_stays(game: &str, name: &str) {
     let run = run(["book", "make", game, "--out", name]);

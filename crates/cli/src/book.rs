@@ -122,7 +122,9 @@ impl Make {
         let inputs = Inputs::from_paths(&self.files);
         if !is_printed {
             // Many games take a while to read.
-            self.check(&inputs).map_err(|error| self.failure(error))?;
+            self.check(&inputs)
+                .and_then(|()| NewFile::check(&self.out))
+                .map_err(|error| self.failure(error))?;
         }
         let options = CollectionOptions { plies: self.plies, ignore_ply: self.ignore_ply };
         let mut making = Making { collection: Collection::new(options), games: 0, analyzed: 0 };
