@@ -78,8 +78,8 @@ impl Searchers {
     /// no longer than a small one.
     ///
     /// The notices report missing memory and files that cannot be read. If there is not enough
-    /// memory, the tables keep their size, but are cleared. Instead of a bad evaluation file, the
-    /// program's own evaluation is used.
+    /// memory, the transposition table keeps its size, if it can, and is empty. Instead of a bad evaluation
+    /// file, the program's own evaluation is used.
     pub fn prepare(&mut self, wanted: &Preparation) -> Vec<Notice> {
         let refresh = wanted.refresh;
         if refresh {
@@ -142,6 +142,8 @@ impl Searchers {
                 }
                 Err(error) => {
                     self.refused = Some(wanted.hash_mb);
+                    // Not even the old size may be there any more. Then it is tried again when it is wanted.
+                    self.hash_mb = self.shogi.table_megabytes();
                     result = Err(error.to_string());
                 }
             }
@@ -208,5 +210,28 @@ mod tests {
         };
         let builder = std::thread::Builder::new().stack_size(tsumero_search::STACK_SIZE);
         builder.spawn(work).unwrap().join().unwrap();
+    }
+
+    /// Other programs may take the memory of the old table before it can be had again.
+    #[test]
+    fn a_size_that_was_lost_is_tried_again_when_it_is_wanted() {
+        let mut searchers = Searchers::new(SharedEvaluation::default());
+        let mut prepare = |hash_mb, is_lost| {
+            if is_lost {
+                searchers.shogi = Searcher::new(SMALLEST);
+            }
+            let wanted = Preparation {
+                hash_mb,
+                clear: false,
+                quantum: false,
+                refresh: false,
+                evaluation: evaluation::Choice::default(),
+                book: book::Choice::default(),
+            };
+            (searchers.prepare(&wanted).len(), searchers.shogi.table_megabytes())
+        };
+        assert_eq!(prepare(4, false), (0, 4));
+        assert_eq!(prepare(usize::MAX >> 21, true), (1, SMALLEST));
+        assert_eq!(prepare(4, false), (0, 4));
     }
 }
