@@ -18,7 +18,7 @@ use tsumero_control::Instant;
 use crate::budget::{Budget, Hold};
 use crate::command::{GoTask, GuiCommand};
 use crate::dialogue_log::{DialogueLog, Direction};
-use crate::lines::{LONGEST_LINE, read_line};
+use crate::lines::{LONGEST_LINE, end_of, read_line};
 use crate::reply::Reply;
 
 /// What comes in from the GUI.
@@ -232,7 +232,7 @@ fn read(mut reader: BufReader<impl Read>, commands: &Sender<Vec<Incoming>>, log:
         if !is_complete {
             at = Instant::now();
         }
-        log.record_beginning(Direction::In, &line, length, at);
+        log.record_beginning(Direction::In, &line, length - end_of(&line).len(), at);
         let input = if length > LONGEST_LINE {
             Input::TooLong(Asked::in_line(&line))
         } else {
@@ -367,7 +367,8 @@ mod tests {
         let path = std::env::temp_dir().join(format!("tsumero-long-{}", std::process::id()));
         let log = DialogueLog::new();
         log.set_file(Some(&path));
-        let input = [b"go ", &vec![b'x'; LONGEST_LINE][..], b"\nusi\n"].concat();
+        let long = [b"go ", &vec![b'x'; LONGEST_LINE][..]].concat();
+        let input = [&long, &b"\n"[..], &long, b"\r\nusi\n"].concat();
         let (sender, _receiver) = unbounded();
         read(BufReader::new(&input[..]), &sender, &log);
         let mut text = String::new();
@@ -377,10 +378,11 @@ mod tests {
         }
         std::fs::remove_file(&path).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 2);
-        assert!(lines[0].contains(" > go xxx"));
-        let end = format!("xxx... ({} bytes)", LONGEST_LINE + 4);
-        assert!(lines[0].ends_with(&end));
+        assert_eq!(lines.len(), 3);
+        let end = format!("xxx... ({} bytes)", long.len());
+        for line in &lines[..2] {
+            assert!(line.contains(" > go xxx") && line.ends_with(&end), "{line}");
+        }
     }
 
     /// A command counts as waiting as long as the test keeps it.

@@ -13,8 +13,8 @@ pub fn too_long() -> String {
 }
 
 /// Reads one line with its end and returns the number of bytes read, 0 at the end of the input. Of
-/// a line longer than [`LONGEST_LINE`] only the beginning is kept. A line that does not end within
-/// `most` bytes is left there.
+/// a line longer than [`LONGEST_LINE`] only the beginning is kept, and the line feed at its end with a
+/// carriage return before it. A line that does not end within `most` bytes is left there.
 ///
 /// # Errors
 /// The input cannot be read.
@@ -27,12 +27,29 @@ pub fn read_line(
     if length < LONGEST_LINE || line.ends_with(b"\n") {
         return Ok(length);
     }
-    let rest = most.saturating_sub(length) as u64;
-    let total = length + input.by_ref().take(rest).skip_until(b'\n')?;
+    let mut rest = input.by_ref().take(most.saturating_sub(length) as u64);
+    let mut total = length;
+    loop {
+        let piece = rest.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', line)?;
+        total += piece;
+        if piece == 0 || line.ends_with(b"\n") {
+            break;
+        }
+        // The last byte may be the carriage return.
+        line.drain(BEGINNING..line.len() - 1);
+    }
     if total > LONGEST_LINE {
-        line.truncate(BEGINNING);
+        let end = line.len() - end_of(line).len();
+        line.drain(BEGINNING..end);
     }
     Ok(total)
+}
+
+/// The end of a line: a line feed, with a carriage return before it if there is one.
+pub(crate) fn end_of(line: &[u8]) -> &[u8] {
+    let text =
+        line.strip_suffix(b"\n").map_or(line, |text| text.strip_suffix(b"\r").unwrap_or(text));
+    &line[text.len()..]
 }
 
 #[cfg(test)]
@@ -57,15 +74,31 @@ mod tests {
     fn a_long_line_costs_the_memory_of_its_beginning_and_the_next_one_is_read() {
         const LONG: usize = LONGEST_LINE + 1;
         let line = |length: usize| [&vec![b'x'; length - 1][..], b"\n"].concat();
-        let input = [line(LONGEST_LINE), line(LONG), line(3), line(5 * LONG), line(1)].concat();
+        // The first piece of these lines ends between the two bytes of their end, or before them.
+        let with_return = |length: usize| [&vec![b'x'; length - 2][..], b"\r\n"].concat();
+        let input = [
+            line(LONGEST_LINE),
+            line(LONG),
+            line(3),
+            line(5 * LONG),
+            line(1),
+            with_return(LONG),
+            with_return(2 * LONGEST_LINE),
+            with_return(2 * LONGEST_LINE + 1),
+            vec![b'x'; LONG],
+        ];
         let expected = [
             (LONGEST_LINE, LONGEST_LINE),
-            (LONG, BEGINNING),
+            (LONG, BEGINNING + 1),
             (3, 3),
-            (5 * LONG, BEGINNING),
+            (5 * LONG, BEGINNING + 1),
             (1, 1),
+            (LONG, BEGINNING + 2),
+            (2 * LONGEST_LINE, BEGINNING + 2),
+            (2 * LONGEST_LINE + 1, BEGINNING + 2),
+            (LONG, BEGINNING),
         ];
-        assert_eq!(lengths(&input, usize::MAX), expected);
+        assert_eq!(lengths(&input.concat(), usize::MAX), expected);
         // A line that does not end is left where it is.
         assert_eq!(lengths(&line(7 * LONG), 3 * LONG)[0], (3 * LONG, BEGINNING));
     }
