@@ -38,6 +38,7 @@ mod preparing;
 mod queue;
 mod reports;
 
+use std::mem;
 use std::sync::Arc;
 
 use crossbeam_channel::Receiver;
@@ -454,7 +455,10 @@ impl Engine {
         }
         match self.deferred_search(go) {
             Some((board, deferred)) => {
+                let other_side = pondering::for_other_side(&self.options, &self.board);
+                let options = mem::replace(&mut self.options, other_side);
                 self.search(&board, &pondering::endless(), at, Some(Box::new(deferred)), replies);
+                self.options = options;
                 self.set_kind(go);
             }
             None => {

@@ -8,7 +8,7 @@
 use std::mem;
 
 use tsumero_control::Instant;
-use tsumero_search::Level;
+use tsumero_search::{Level, Settings};
 
 use crate::command::{ClockWords, GoRequest, GoTask};
 use crate::game::{Board, Info};
@@ -58,6 +58,20 @@ impl DeferredSearch {
 /// A `go` that only a stop ends.
 pub(super) fn endless() -> GoRequest {
     GoRequest { infinite: true, ..GoRequest::default() }
+}
+
+/// The options for a search of the opponent's moves before this position. A draw keeps the value that it
+/// has for us. So the results hold for the answer, too.
+pub(super) fn for_other_side(options: &Options, board: &Board) -> Options {
+    let mut options = options.clone();
+    if let Board::Shogi(position) = board {
+        let (own, other) = (position.side_to_move(), !position.side_to_move());
+        let usual = Settings::default().draw_value;
+        let values = &mut options.settings.draw_value;
+        // With the usual values, both sides share their results.
+        values[other] = if values[own] == usual[own] { usual[other] } else { -values[own] };
+    }
+    options
 }
 
 impl Engine {

@@ -1,5 +1,7 @@
 //! Tests of pondering.
 
+use tsumero_core::Color;
+
 use super::*;
 
 #[test]
@@ -139,4 +141,42 @@ fn stochastic_ponder_searches_the_position_before_and_answers_the_one_after() {
     // Without a move before it there is nothing else to search.
     bench.quiet(&["position startpos", "go ponder btime 1000 wtime 1000"]);
     assert!(limits_of(&bench.search()).ponder);
+}
+
+/// The answer uses what the search on the opponent's time has found, so a draw is worth the same to us
+/// in both.
+#[test]
+fn on_the_opponents_time_a_draw_has_the_value_that_it_has_for_us() {
+    let usual = Settings::default().draw_value[Color::Black];
+    for (own, other) in [(-100, -100), (-100, 100), (300, usual), (usual, -100), (usual, usual)] {
+        for (own_name, other_name, moves) in
+            [("Black", "White", "7g7f 3c3d"), ("White", "Black", "7g7f 3c3d 2g2f")]
+        {
+            let mut bench = Bench::new();
+            bench.quiet(&[
+                "setoption name Stochastic_Ponder value true",
+                &format!("setoption name DrawValue{own_name} value {own}"),
+                &format!("setoption name DrawValue{other_name} value {other}"),
+                &format!("position startpos moves {moves}"),
+                "go ponder btime 1000 wtime 1000",
+            ]);
+            let first = bench.search();
+            bench.quiet(&["ponderhit"]);
+            bench.done(&first);
+            let second = bench.search();
+            let value_for_the_asked = |search: &Search<Shogi>| {
+                settings_of(search).draw_value[search.position.side_to_move()]
+            };
+            assert_eq!(value_for_the_asked(&second), own);
+            // With the usual value, both sides share their results.
+            let expected = if own == usual { usual } else { -own };
+            assert_eq!(value_for_the_asked(&first), expected, "{own_name} {own}, {other}");
+            // It is a matter of that search alone.
+            let colors = [(own_name, own), (other_name, other)];
+            for (name, value) in colors {
+                let color = if name == "Black" { Color::Black } else { Color::White };
+                assert_eq!(settings_of(&second).draw_value[color], value);
+            }
+        }
+    }
 }
