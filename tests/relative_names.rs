@@ -172,6 +172,19 @@ fn a_log_is_continued_where_it_is_and_begins_beside_the_program() {
     }
 }
 
+/// Something else of that name beside the program is refused: no log is made where nobody looks for it.
+#[test]
+fn a_log_that_is_refused_is_not_made_in_another_place() {
+    let places = Places::new("refused log");
+    write(&places.program, "log.txt/file", b"in a folder");
+    let mut session = places.start_in(&places.current);
+    let said = set(&mut session, &["DebugLogFile value log.txt"]);
+    session.quit();
+    let is_refused = |line: &Line| line.is_error() && line.text().contains("not a regular file");
+    assert!(said.iter().any(is_refused), "{said:?}");
+    assert!(places.current.names().is_empty());
+}
+
 /// With the files beside the program, everything is the same in every folder, even in one with
 /// other files of the same names.
 #[test]

@@ -28,8 +28,8 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Write + Send>, String> {
     let mut last: io::Result<File> = Err(io::ErrorKind::NotFound.into());
     for place in &places {
         last = append(place);
-        // A file that is meant and refused is not made in another place.
-        if last.as_ref().map_or_else(is_other_content, |_| true) {
+        // What is there and refused is not made in another place.
+        if last.is_ok() || place.exists() {
             break;
         }
     }
@@ -38,17 +38,13 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Write + Send>, String> {
         // Messages of the system may be in any language and encoding.
         Err(error) => Err(match error.kind() {
             io::ErrorKind::InvalidInput => "not a regular file".to_owned(),
-            _ if is_other_content(&error) => {
+            // To open a file for appending never fails with it.
+            io::ErrorKind::AlreadyExists => {
                 "the file has something else in it than a log, so it is left alone".to_owned()
             }
             kind => format!("the file cannot be opened: {kind:?}"),
         }),
     }
-}
-
-/// Whether an error says that a file has other content. To open a file for appending never fails with it.
-fn is_other_content(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::AlreadyExists
 }
 
 /// Whether there is no file yet, or one that is empty or a log.
