@@ -72,6 +72,20 @@ pub(crate) fn exclusive() -> OpenOptions {
     options
 }
 
+/// Options for a file that is to be replaced. On Windows, it must not be open in a program that keeps
+/// it from being deleted.
+pub(crate) fn replaceable() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt as _;
+        const DELETE: u32 = 0x1_0000;
+        options.access_mode(DELETE);
+    }
+    options
+}
+
 /// Options for writing to a file that nobody else writes to.
 pub(crate) fn writable() -> OpenOptions {
     let mut options = OpenOptions::new();

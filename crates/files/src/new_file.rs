@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use crate::growing::{TRIES, busy, busy_if_shared, exclusive, invalid, lock, writable};
+use crate::growing::{
+    TRIES, busy, busy_if_shared, exclusive, invalid, lock, replaceable, writable,
+};
 use crate::identity::leads_to;
 
 /// Writes a whole file, or leaves everything as it was.
@@ -149,7 +151,14 @@ impl NewFile {
     pub fn check(path: &Path) -> io::Result<()> {
         match fs::metadata(path) {
             Ok(found) if !found.is_file() && !found.is_dir() => Ok(()),
-            _ => NewFile::create(path).map(drop),
+            found => {
+                let new = NewFile::create(path)?;
+                // A spreadsheet keeps its file open.
+                if cfg!(windows) && found.is_ok() {
+                    replaceable().open(&new.target).map_err(busy_if_shared)?;
+                }
+                Ok(())
+            }
         }
     }
 
@@ -346,6 +355,29 @@ mod tests {
         assert_eq!(missing.kind(), io::ErrorKind::NotFound);
         NewFile::check(&folder.join("such")).unwrap();
         assert!(names(&folder).is_empty());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// As a spreadsheet has it open. Other programs that read a file do not mind.
+    #[cfg(windows)]
+    #[test]
+    fn a_file_that_is_kept_from_being_replaced_is_known_before() {
+        use std::os::windows::fs::OpenOptionsExt as _;
+        let folder = folder("kept");
+        let path = folder.join("table.csv");
+        write_atomic(&path, b"old").unwrap();
+        let reader = File::open(&path).unwrap();
+        NewFile::check(&path).unwrap();
+        drop(reader);
+        const FILE_SHARE_READ: u32 = 0x1;
+        let kept = File::options().read(true).share_mode(FILE_SHARE_READ).open(&path).unwrap();
+        assert_eq!(NewFile::check(&path).unwrap_err().kind(), io::ErrorKind::ResourceBusy);
+        drop(kept);
+        NewFile::check(&path).unwrap();
+        assert_eq!(
+            (fs::read(&path).unwrap(), names(&folder)),
+            (b"old".to_vec(), vec!["table.csv".to_owned()])
+        );
         fs::remove_dir_all(&folder).unwrap();
     }
 
