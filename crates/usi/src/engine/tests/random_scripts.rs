@@ -35,10 +35,29 @@ const LINES: [&str; 24] = [
     "usi",
 ];
 
+/// The answers: to a `go` for a move, a mate and a perft.
+const ANSWERS: [&[&str]; 3] =
+    [&["bestmove"], &["checkmate"], &["Nodes searched", "info string perft was stopped"]];
+
+/// The number of the answer that a `go` asks for.
+fn asked(line: &str) -> Option<usize> {
+    let mut words = line.split_ascii_whitespace();
+    (words.next() == Some("go")).then(|| match words.next() {
+        Some("mate") => 1,
+        Some("perft") => 2,
+        _ => 0,
+    })
+}
+
+/// The number of the answer that a line is.
+fn answered(line: &str) -> Option<usize> {
+    ANSWERS.iter().position(|answers| answers.iter().any(|answer| line.starts_with(answer)))
+}
+
 proptest! {
-    /// Sends lines in random order, with searches that answer early or late. There must be as many
-    /// answers as `go`s, and as many `readyok`s as `isready`s. After the end of the input or a
-    /// `quit`, everything must end.
+    /// Sends lines in random order, with searches that answer early or late. The answers must be those
+    /// to the `go`s in their order, and there must be as many `readyok`s as `isready`s. After the end of
+    /// the input or a `quit`, everything must end.
     #[test]
     fn answers_and_questions_balance(
         script in proptest::collection::vec((0..LINES.len(), 0u8..4), 1..60),
@@ -91,9 +110,9 @@ proptest! {
             heard.extend(bench.event(Event::Search(report)));
             true
         }
-        let (mut goes, mut readies) = (0, 0);
+        let (mut goes, mut readies) = (Vec::new(), 0);
         for (line, thinking) in script {
-            goes += usize::from(LINES[line].starts_with("go") && LINES[line] != "gameover");
+            goes.extend(asked(LINES[line]));
             readies += usize::from(LINES[line] == "isready");
             heard.extend(bench.say(LINES[line]));
             for _ in 0..thinking {
@@ -102,14 +121,19 @@ proptest! {
         }
         let end = if quits { bench.say("quit") } else { bench.event(Event::InputClosed) };
         heard.extend(end);
-        // After a ponder hit, a search ends by itself in time. Here, a stop takes the place of
-        // that.
         for _ in 0..400 {
             if !think(&mut bench, &mut running, &mut heard) {
                 if bench.engine.is_finished() {
                     break;
                 }
                 prop_assert!(!quits, "a search goes on behind a quit");
+                // After a ponder hit, a search ends by itself in time. Here, a stop takes the place of
+                // that.
+                let is_limited = matches!(
+                    &bench.engine.activity,
+                    Activity::Searching(running) if running.kind == SearchKind::Limited
+                );
+                prop_assert!(is_limited, "nobody ends {:?}", bench.engine.activity);
                 match running.front() {
                     Some(Job::Shogi(search)) => search.signals.stop(),
                     Some(Job::Quantum(search)) => search.signals.stop(),
@@ -118,9 +142,8 @@ proptest! {
             }
         }
         prop_assert!(bench.engine.is_finished());
-        let answers = ["bestmove", "checkmate", "Nodes searched", "info string perft was stopped"];
-        let count = heard.iter().filter(|line| answers.iter().any(|a| line.starts_with(a))).count();
-        prop_assert_eq!(count, goes);
+        let answers: Vec<usize> = heard.iter().filter_map(|line| answered(line)).collect();
+        prop_assert_eq!(answers, goes);
         prop_assert_eq!(heard.iter().filter(|line| *line == "readyok").count(), readies);
     }
 }
