@@ -122,7 +122,7 @@ impl Engine {
     }
 
     /// Starts the search that follows the one that has ended, if there is one.
-    pub(super) fn follow_up(&mut self, replies: &mut Vec<Reply>) -> bool {
+    pub(super) fn follow_up(&mut self, now: Instant, replies: &mut Vec<Reply>) -> bool {
         let Activity::Searching(running) = &mut self.activity else { return false };
         let Some(deferred) = running.deferred.take() else { return false };
         let DeferredSearch { board, mut go, options, hit, stopped, .. } = *deferred;
@@ -133,7 +133,7 @@ impl Engine {
         // Tables that have to be cleared since then are cleared for the next `go`.
         let clear_later = mem::take(&mut self.must_clear_hash);
         let options = mem::replace(&mut self.options, options);
-        self.search(&board, &go, hit.unwrap_or_else(Instant::now), None, replies);
+        self.search(&board, &go, hit.unwrap_or(now), None, replies);
         (self.options, self.must_clear_hash) = (options, clear_later);
         if hit.is_none() || stopped || !may_go_on {
             self.stop_search();

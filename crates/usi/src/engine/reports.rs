@@ -73,7 +73,7 @@ impl Engine {
     /// Answers for a search that has ended, unless another one follows it up.
     fn end_search(&mut self, outcome: SearchAnswer, now: Instant, replies: &mut Vec<Reply>) {
         self.tell_held_back(replies);
-        if self.follow_up(replies) {
+        if self.follow_up(now, replies) {
             return;
         }
         if let SearchAnswer::Checkmate(Some(MateAnswer::Unknown(reason))) = outcome
