@@ -107,11 +107,11 @@ fuzz_target!(|data: &[u8]| {
             Some(job) => match (report(job), job) {
                 (Some(said), _) => Some(said),
                 // What has no end of its own, as after a ponder hit, is ended here if asked to.
-                (None, Job::Shogi(search)) if push && !engine.has_turn() => {
+                (None, Job::Shogi(search)) if push && !engine.wants_turn() => {
                     search.signals.stop();
                     return true;
                 }
-                (None, Job::Quantum(search)) if push && !engine.has_turn() => {
+                (None, Job::Quantum(search)) if push && !engine.wants_turn() => {
                     search.signals.stop();
                     return true;
                 }
@@ -123,7 +123,7 @@ fuzz_target!(|data: &[u8]| {
                 queue.pop_front();
                 Event::Search(said)
             }
-            None if engine.has_turn() => Event::Turn,
+            None if engine.wants_turn() => Event::Turn,
             None => return false,
         };
         count.take(engine.handle(event, now));

@@ -156,7 +156,7 @@ mod x86_64 {
     pub(super) fn lacks(wanted: &Wanted) -> bool {
         let lacking: u32;
         // SAFETY: every x86-64 processor has `cpuid`; `xgetbv` is reached only if bit 27 of leaf 1
-        // says so. Only the five numbers behind the pointer are read. RBX, which the compiler keeps
+        // says so. Only `wanted` is read. RBX, which the compiler keeps
         // for itself, is put back; every other register that changes is named.
         unsafe {
             asm!(

@@ -13,7 +13,7 @@ use crate::notice::Notice;
 /// The file name that means "no book".
 pub(crate) const NO_BOOK: &str = "no_book";
 /// The longest line of play that is shown from the book, in plies.
-const LONGEST_LINE: usize = 8;
+const LONGEST_PV: usize = 8;
 
 /// The user's settings of the book.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -194,7 +194,7 @@ fn line(book: &Book, position: &Position, chosen: &Candidate, lookup: Lookup) ->
     let mut line = vec![chosen.mv];
     position.play_unchecked(chosen.mv);
     let mut expected = chosen.entry.ponder;
-    while line.len() < LONGEST_LINE {
+    while line.len() < LONGEST_PV {
         let best = || {
             let entries = book.find(&position, lookup).unwrap_or_default();
             let first = entries.iter().rev().max_by_key(|entry| entry.value.unwrap_or(0))?;

@@ -117,7 +117,7 @@ const LINE_OVERHEAD: usize = 256;
 const READ_AT_ONCE: usize = 1 << 16;
 /// Replies that are ready are written together, until they have this many bytes.
 const WRITE_AT_ONCE: usize = 1 << 16;
-/// If more replies than this are unwritten, commands wait, and of the reports of a search only the
+/// If so many replies are unwritten, commands wait, and of the reports of a search only the
 /// latest are kept. Answers are not delayed.
 pub(crate) const MOST_UNWRITTEN: usize = 256;
 

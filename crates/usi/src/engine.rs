@@ -31,7 +31,7 @@
 //! `position` that could not be set up every `go` is refused until a good one comes.
 //!
 //! Handling a command costs the same however many wait. A turn of those that wait is short: a `stop`
-//! is heard between two of them ([`Engine::has_turn`]).
+//! is heard between two of them ([`Engine::wants_turn`]).
 
 mod pondering;
 mod preparing;
@@ -147,8 +147,8 @@ enum When {
     LaterAfterStop,
 }
 
-/// The number of replies after which the turn of waiting commands ends.
-const REPLIES_OF_A_TURN: usize = 32;
+/// The number of waiting commands that act in one turn.
+const COMMANDS_OF_A_TURN: usize = 32;
 
 impl Engine {
     /// An engine with default options at the starting position. Work is sent to `workers`.
@@ -206,9 +206,9 @@ impl Engine {
         matches!(&self.activity, Activity::Searching(running) if !running.stopped)
     }
 
-    /// Whether there is something to do for [`Event::Turn`] when nothing else has happened: a waiting
-    /// command may act now, or a report has been held back.
-    pub fn has_turn(&self) -> bool {
+    /// Whether [`Event::Turn`] should come when nothing else has happened: a waiting command may act now,
+    /// or a report has been held back.
+    pub fn wants_turn(&self) -> bool {
         let first = self.waiting.first();
         !self.held_back.is_empty()
             || first.is_some_and(|waiting| matches!(self.when(&waiting.input), When::Now))
@@ -335,7 +335,7 @@ impl Engine {
         let mut acted = 0;
         while let Some(first) = self.waiting.first() {
             match self.when(&first.input) {
-                When::Now if acted < REPLIES_OF_A_TURN && !self.is_output_backlogged => {
+                When::Now if acted < COMMANDS_OF_A_TURN && !self.is_output_backlogged => {
                     acted += 1;
                     let Some(waiting) = self.waiting.pop() else { break };
                     let counts_from =

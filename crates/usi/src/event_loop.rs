@@ -79,8 +79,9 @@ impl Unread {
     }
 }
 
-/// Waits for the next event. Waiting commands get their turn when nothing else has happened and
-/// replies are not piling up. So a `stop` is noticed between two turns. `None` means: check again.
+/// Waits for the next event. Waiting commands and reports that were held back get their turn when
+/// nothing else has happened and replies are not piling up. So a `stop` is noticed between two turns.
+/// `None` means: check again.
 fn next_event(
     connection: &mut Connection,
     reports: &Receiver<Report>,
@@ -93,10 +94,10 @@ fn next_event(
     if let Some(incoming) = connection.arrived.pop_front() {
         return Some(Event::Gui(incoming));
     }
-    let has_turn = engine.has_turn();
-    let pause = if has_turn && connection.has_room() {
+    let wants_turn = engine.wants_turn();
+    let pause = if wants_turn && connection.has_room() {
         Duration::ZERO
-    } else if has_turn {
+    } else if wants_turn {
         LOOK_AGAIN
     } else if engine.owes_readyok() {
         LONGEST_SILENCE
@@ -106,7 +107,7 @@ fn next_event(
     let silence = if pause == Duration::MAX { never() } else { crossbeam_channel::after(pause) };
     select_biased! {
         recv(reports) -> report => {
-            let report = report.expect("the search thread lives as long as the engine");
+            let report = report.expect("one of the worker threads lives as long as the engine");
             Some(Event::Search(report))
         }
         recv(engine.log_faults()) -> fault => fault.ok().map(Event::LogFault),
@@ -121,7 +122,7 @@ fn next_event(
                 Some(Event::InputClosed)
             }
         },
-        recv(silence) -> _ => match (has_turn, connection.has_room()) {
+        recv(silence) -> _ => match (wants_turn, connection.has_room()) {
             (true, true) => Some(Event::Turn),
             (true, false) => None,
             (false, _) => Some(Event::Silence),

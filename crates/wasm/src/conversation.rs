@@ -48,7 +48,7 @@ impl Conversation {
             let has_worked = self.workers.borrow_mut().work();
             self.is_working.set(false);
             self.pass_on_reports();
-            if self.engine.borrow().has_turn() {
+            if self.engine.borrow().wants_turn() {
                 self.tell(Event::Turn);
             } else if !has_worked {
                 return;

@@ -3,7 +3,7 @@
 use tsumero_control::Instant;
 
 /// The largest number of bytes written of a line.
-pub(super) const LONGEST_LINE: usize = 1 << 16;
+pub(super) const MOST_WRITTEN: usize = 1 << 16;
 
 /// The direction of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,7 +29,7 @@ impl Line {
     pub(super) fn new(direction: Direction, beginning: &[u8], length: usize, at: Instant) -> Line {
         let is_whole = length <= beginning.len();
         let line = beginning.trim_ascii_end();
-        let text = line[..line.len().min(LONGEST_LINE)].into();
+        let text = line[..line.len().min(MOST_WRITTEN)].into();
         Line { direction, at, text, length: if is_whole { line.len() } else { length } }
     }
 

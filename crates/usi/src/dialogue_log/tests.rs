@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use parking_lot::Mutex;
 
-use super::line::LONGEST_LINE;
+use super::line::MOST_WRITTEN;
 use super::queue::{KEPT, MOST_WAITING};
 use super::*;
 
@@ -125,7 +125,7 @@ fn nobody_waits_for_a_disk_that_takes_nothing() {
     let stuck = DISK.lock();
     let log = DialogueLog::with_opener(|_| Ok(Box::new(StuckDisk)));
     log.set_file(Some(Path::new("stuck")));
-    let line = vec![b'x'; LONGEST_LINE];
+    let line = vec![b'x'; MOST_WRITTEN];
     log.record(Direction::In, &line, Instant::now());
     // The writing thread takes this line and does not come back.
     while !log.queue.waiting.lock().messages.is_empty() {

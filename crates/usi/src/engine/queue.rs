@@ -67,9 +67,9 @@ impl Queue {
         self.goes > 0
     }
 
-    /// Whether a `go` waits, and the time of the last one runs from its arrival.
+    /// Whether the time of the latest `go` that waits runs from its arrival.
     pub(super) fn last_go_counts_from_arrival(&self) -> bool {
-        self.has_go() && self.last_go_counts_from_arrival
+        self.last_go_counts_from_arrival
     }
 
     /// Whether a `stop` or `gameover` waits.

@@ -9,7 +9,7 @@ fn nothing_acts_while_replies_pile_up() {
     bench.engine.set_output_backlogged(true);
     bench.quiet(&["d", "usi", "position nonsense", "setoption name Nonsense value 1", "isready"]);
     bench.quiet(&["position startpos", "go depth 1", "go depth 1"]);
-    assert!(bench.engine.has_turn());
+    assert!(bench.engine.wants_turn());
     bench.engine.set_output_backlogged(false);
     assert_eq!(bench.event(Event::Turn).len(), 4);
     assert_eq!(bench.prepared(), ["readyok"]);
@@ -19,7 +19,7 @@ fn nothing_acts_while_replies_pile_up() {
     assert_eq!(bench.done(&search), ["bestmove resign"]);
     bench.no_job();
     bench.engine.set_output_backlogged(false);
-    assert!(bench.engine.has_turn());
+    assert!(bench.engine.wants_turn());
     bench.event(Event::Turn);
     let search = bench.search();
     bench.done(&search);
@@ -61,11 +61,11 @@ fn reports_that_nobody_reads_are_replaced_by_later_ones() {
     // As soon as there is room, the latest one is told: the next may take long.
     assert_eq!(bench.event(Event::Turn), [""; 0]);
     bench.engine.set_output_backlogged(false);
-    assert!(bench.engine.has_turn());
+    assert!(bench.engine.wants_turn());
     let said = bench.event(Event::Turn);
     assert_eq!(said.len(), 2, "{said:?}");
     assert!(said.iter().all(|line| line.contains("depth 99 ")), "{said:?}");
-    assert!(!bench.engine.has_turn());
+    assert!(!bench.engine.wants_turn());
     // Line 2 of the older report may begin with the move that is line 1 now.
     bench.engine.set_output_backlogged(true);
     for multipv in 1..=2 {

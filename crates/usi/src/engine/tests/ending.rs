@@ -53,7 +53,7 @@ fn commands_that_wait_at_the_end_of_the_input_still_reach_an_open_search() {
                 if turn == turns {
                     bench.event(Event::InputClosed);
                 }
-                if bench.engine.has_turn() {
+                if bench.engine.wants_turn() {
                     bench.event(Event::Turn);
                 }
             }

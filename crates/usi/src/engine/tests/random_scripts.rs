@@ -100,7 +100,7 @@ proptest! {
                 Some(Job::Quantum(search)) => report(search),
             };
             let Some(report) = report else {
-                if !bench.engine.has_turn() {
+                if !bench.engine.wants_turn() {
                     return false;
                 }
                 heard.extend(bench.event(Event::Turn));
