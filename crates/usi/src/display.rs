@@ -21,22 +21,7 @@ impl fmt::Display for Ascii<'_> {
 /// Draws the board as Black sees it, White's pieces in small letters, with both hands, the SFEN,
 /// the side to move and the checkers. No line end after the last line.
 pub(crate) fn position(f: &mut fmt::Formatter<'_>, position: &Position) -> fmt::Result {
-    for file in File::all().rev() {
-        write!(f, "   {file}")?;
-    }
-    writeln!(f)?;
-    let rule = "+---+---+---+---+---+---+---+---+---+";
-    writeln!(f, "{rule}")?;
-    for rank in Rank::all() {
-        for file in File::all().rev() {
-            match position.piece_at(Square::new(file, rank)) {
-                Some(piece) => write!(f, "|{:>2} ", piece.to_string())?,
-                None => f.write_str("|   ")?,
-            }
-        }
-        writeln!(f, "| {rank}")?;
-        writeln!(f, "{rule}")?;
-    }
+    board(f, |square| position.piece_at(square).map(|piece| format!("{piece} ")))?;
     for color in [Color::White, Color::Black] {
         writeln!(f, "{} hand: {}", name(color), hand(position.hand(color)))?;
     }
@@ -70,21 +55,7 @@ pub(crate) fn quantum_position(
     f: &mut fmt::Formatter<'_>,
     position: &tsumero_quantum::Position,
 ) -> fmt::Result {
-    for file in File::all().rev() {
-        write!(f, "   {file}")?;
-    }
-    writeln!(f)?;
-    let rule = "+---+---+---+---+---+---+---+---+---+";
-    writeln!(f, "{rule}")?;
-    for rank in Rank::all() {
-        for file in File::all().rev() {
-            let piece = position.piece_at(Square::new(file, rank));
-            let name = piece.map(|piece| position.marked_name(piece)).unwrap_or_default();
-            write!(f, "|{name:>3}")?;
-        }
-        writeln!(f, "| {rank}")?;
-        writeln!(f, "{rule}")?;
-    }
+    board(f, |square| position.piece_at(square).map(|piece| position.marked_name(piece)))?;
     for color in [Color::White, Color::Black] {
         let hand: String = position.hand(color).iter().map(|piece| piece.letter()).collect();
         writeln!(f, "{} hand: {}", name(color), if hand.is_empty() { "-" } else { &hand })?;
@@ -107,6 +78,24 @@ pub(crate) fn quantum_position(
             let percent = odds.probability(piece.index(), kind) * 100.0;
             write!(f, " {} {percent:.1}", kind.letter())?;
         }
+    }
+    Ok(())
+}
+
+/// Draws the board as Black sees it. A piece has at most three letters.
+fn board(f: &mut fmt::Formatter<'_>, piece_at: impl Fn(Square) -> Option<String>) -> fmt::Result {
+    for file in File::all().rev() {
+        write!(f, "   {file}")?;
+    }
+    writeln!(f)?;
+    let rule = "+---+---+---+---+---+---+---+---+---+";
+    writeln!(f, "{rule}")?;
+    for rank in Rank::all() {
+        for file in File::all().rev() {
+            write!(f, "|{:>3}", piece_at(Square::new(file, rank)).unwrap_or_default())?;
+        }
+        writeln!(f, "| {rank}")?;
+        writeln!(f, "{rule}")?;
     }
     Ok(())
 }
