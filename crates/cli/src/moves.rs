@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use tsumero_core::Position;
 
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome};
@@ -28,18 +27,18 @@ impl Moves {
             let Some(position) = input::position_option(&self.sfen) else {
                 return Ok(Outcome::BadInput);
             };
-            writeln!(output, "{}", sorted_moves(&position))?;
+            writeln!(output, "{}", sorted(position.legal_moves().iter()))?;
             return Ok(Outcome::Done);
         };
         input::answer_each(file, output, |position, output| {
-            writeln!(output, "{}", sorted_moves(position))
+            writeln!(output, "{}", sorted(position.legal_moves().iter()))
         })
     }
 }
 
-/// All legal moves in the order of their text.
-fn sorted_moves(position: &Position) -> String {
-    let mut moves: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
+/// Moves in the order of their text.
+pub(super) fn sorted(moves: impl Iterator<Item: ToString>) -> String {
+    let mut moves: Vec<String> = moves.map(|mv| mv.to_string()).collect();
     moves.sort_unstable();
     moves.join(" ")
 }

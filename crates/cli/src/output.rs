@@ -69,7 +69,7 @@ pub(super) fn end_when_closed() {
         }
         process::exit(0);
     };
-    // Without room for a thread, the next line fails.
+    // Without room for a thread, the next line fails, as it does where the system does not tell.
     let _ = thread::Builder::new().name("stdout-watch".to_owned()).spawn(watch);
 }
 

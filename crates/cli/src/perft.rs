@@ -110,7 +110,8 @@ fn read_row(columns: Vec<String>) -> Result<(tsumero_core::Position, (String, u3
     Ok((position, (name.clone(), depth, nodes)))
 }
 
-fn tell_speed(nodes: u64, time: Duration) {
+/// Tells on standard error how fast lines were counted.
+pub(super) fn tell_speed(nodes: u64, time: Duration) {
     let seconds = time.as_secs_f64();
     let speed = nodes as f64 / seconds.max(1e-9);
     let leaves = counted(nodes, "leaf", "leaves");

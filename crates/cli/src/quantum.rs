@@ -16,7 +16,9 @@ use tsumero_record::{visible, visible_json};
 use tsumero_usi::game::{Game as _, Quantum};
 
 use super::input::{self, Lines, STARTPOS};
+use super::moves::sorted;
 use super::output::end_when_closed;
+use super::perft::tell_speed;
 use super::{Failure, Outcome, tell};
 use crate::language::counted;
 use records::{Converged, Game, Happened, Record, Try, Vector};
@@ -117,10 +119,7 @@ impl Perft {
         let Some(mut position) = position_option(&self.q) else { return Ok(Outcome::BadInput) };
         let started = Instant::now();
         let total = perft(&mut position, self.depth);
-        let seconds = started.elapsed().as_secs_f64();
-        let speed = total as f64 / seconds.max(1e-9) / 1e6;
-        let leaves = counted(total, "leaf", "leaves");
-        tell(format_args!("{leaves} in {seconds:.3} s, {speed:.1} million per second"));
+        tell_speed(total, started.elapsed());
         writeln!(output, "{total}")?;
         Ok(Outcome::Done)
     }
@@ -158,7 +157,7 @@ impl Moves {
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         let Some(file) = &self.file else {
             let Some(position) = position_option(&self.q) else { return Ok(Outcome::BadInput) };
-            writeln!(output, "{}", sorted_moves(&position))?;
+            writeln!(output, "{}", sorted(position.legal_moves().iter()))?;
             return Ok(Outcome::Done);
         };
         each_line(file, output, input::error_line, |line| {
@@ -170,16 +169,9 @@ impl Moves {
                     Err(fault) => (format!("{id} WRONG {}", visible(&fault)), Outcome::BadInput),
                 });
             }
-            Ok((sorted_moves(&position(line)?), Outcome::Done))
+            Ok((sorted(position(line)?.legal_moves().iter()), Outcome::Done))
         })
     }
-}
-
-/// All legal moves in the order of their text.
-fn sorted_moves(position: &Position) -> String {
-    let mut moves: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
-    moves.sort_unstable();
-    moves.join(" ")
 }
 
 /// Replays a recorded game and checks everything that it states.

@@ -10,7 +10,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use tsumero_files::{Inputs, write_atomic};
 
-use crate::written::name_of_file;
+use crate::written::{check_folder, name_of_file};
 use crate::{Arguments, Failure, Outcome, tell};
 
 /// `tsumero completions`.
@@ -44,10 +44,8 @@ impl Manual {
         let command = Arguments::command();
         match &self.out {
             None => Man::new(command).render(output)?,
-            Some(folder) if folder.exists() && !folder.is_dir() => {
-                return Err(Failure::Write(folder.clone(), io::ErrorKind::NotADirectory.into()));
-            }
             Some(folder) => {
+                check_folder(folder)?;
                 fs::create_dir_all(folder)
                     .map_err(|error| Failure::Write(folder.clone(), error))?;
                 let mut command = command.disable_help_subcommand(true);

@@ -1,11 +1,12 @@
 //! The files that a command writes: how they are named on the command line, and a line at its end that
 //! names them.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
-use crate::{input, tell};
+use crate::{Failure, input, tell};
 
 /// Reads the name of an output for which standard output has no room. Elsewhere, `-` is standard output.
 pub(super) fn name_of_file() -> impl TypedValueParser<Value = PathBuf> {
@@ -16,6 +17,14 @@ pub(super) fn name_of_file() -> impl TypedValueParser<Value = PathBuf> {
             Ok(name)
         }
     })
+}
+
+/// Checks that nothing but a folder has the name of a folder for files.
+pub(super) fn check_folder(folder: &Path) -> Result<(), Failure> {
+    if folder.exists() && !folder.is_dir() {
+        return Err(Failure::Write(folder.to_owned(), io::ErrorKind::NotADirectory.into()));
+    }
+    Ok(())
 }
 
 /// What has been written.

@@ -13,7 +13,7 @@ use tsumero_record::{
 };
 
 use crate::language::Lang;
-use crate::written::{Written, name_of_file};
+use crate::written::{Written, check_folder, name_of_file};
 use crate::{Failure, tell};
 
 /// The outputs of problems besides standard output.
@@ -69,9 +69,8 @@ impl Outputs {
     /// Checks that the page may and can be written, before a long run begins. The files of problems
     /// are checked one by one, as their names become known.
     pub(super) fn check(&self, inputs: &Inputs) -> Result<(), Failure> {
-        if let Some(folder) = self.out.as_ref().filter(|folder| folder.exists() && !folder.is_dir())
-        {
-            return Err(failure(folder, io::ErrorKind::NotADirectory.into()));
+        if let Some(folder) = &self.out {
+            check_folder(folder)?;
         }
         let Some(path) = &self.html else { return Ok(()) };
         check_page(inputs, path)?;
