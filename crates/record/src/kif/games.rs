@@ -65,7 +65,8 @@ impl What {
         } else if name == start::HANDICAP {
             What::Handicap
         } else if line.starts_with(moves::MARKS)
-            || ["変化", "まで"].iter().any(|word| line.starts_with(word))
+            || line.starts_with(moves::BRANCH)
+            || moves::made_line(line).is_some()
             || moves::numbered(line).is_some()
         {
             What::Move

@@ -32,6 +32,17 @@ pub(super) fn is_title(line: &str) -> bool {
     line.starts_with("手数-") || line.starts_with("手数＝")
 }
 
+/// How the line above the moves of a branch begins.
+pub(super) const BRANCH: &str = "変化";
+
+/// The number in `まで…手` and the text after it, if the line begins with that.
+pub(super) fn made_line(line: &str) -> Option<(u64, &str)> {
+    let rest = line.strip_prefix("まで")?.trim_start_matches('、').trim_start();
+    let (_, text) = rest.split_once('手')?;
+    rest.starts_with(|c: char| names::digit(c).is_some())
+        .then(|| (number_of(rest).unwrap_or(u64::MAX), text))
+}
+
 /// Whether the line has the numbers of the files above a diagram.
 pub(super) fn is_file_numbers(line: &str) -> bool {
     let numbers = line.chars().filter(|&letter| !is_blank(letter)).map(names::digit);

@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
         } else if trimmed.is_empty() || trimmed.starts_with('#') {
         } else if let Some(name) = trimmed.strip_prefix('&') {
             self.add_bookmark(name);
-        } else if let Some(rest) = trimmed.strip_prefix("変化") {
+        } else if let Some(rest) = trimmed.strip_prefix(moves::BRANCH) {
             let rest = rest.trim_start_matches(['：', ':']).trim_start();
             let digits = rest.split_once('手').map(|(digits, _)| digits.trim());
             let is_number = |digits: &&str| digits.chars().all(|c| names::digit(c).is_some());
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
                 return Err(bad("変化 without the number of a move".to_owned()));
             };
             self.play()?.begin_branch(at).map_err(bad)?;
-        } else if let Some((moves, text)) = made_line(trimmed) {
+        } else if let Some((moves, text)) = moves::made_line(trimmed) {
             let play = self.play()?;
             play.check_count(number, moves, text);
             play.read_made_line(trimmed, moves, text).map_err(bad)?;
@@ -348,14 +348,6 @@ impl Play {
 
 fn wrong_count(counted: u64, made: u64) -> String {
     format!("the number of moves is {made}, not {counted}")
-}
-
-/// The number in `まで…手` and the text after it, if the line begins with that.
-fn made_line(line: &str) -> Option<(u64, &str)> {
-    let rest = line.strip_prefix("まで")?.trim_start_matches('、').trim_start();
-    let (_, text) = rest.split_once('手')?;
-    rest.starts_with(|c: char| names::digit(c).is_some())
-        .then(|| (moves::number_of(rest).unwrap_or(u64::MAX), text))
 }
 
 /// Whether the lines after a move say that it was a foul: 反則勝ち, or the comment of 81Dojo.

@@ -180,14 +180,17 @@ fn write_remarks(game: &Game, id: NodeId, text: &mut String) {
 fn can_be_written(name: &str, line: &str) -> bool {
     // A page or JSON begins like this.
     let foreign = ['<', '{', '['];
-    let special = ['*', '#', '&', '|', '+'];
+    let special = ['*', '#', '&'];
+    // Other programs refuse a header without a name.
     !name.is_empty()
-        && name.trim() == name
         && !start::is_start(name)
+        && !start::is_diagram(line)
         && !line.starts_with(special)
         && !line.starts_with(foreign)
         && !line.starts_with(moves::MARKS)
-        && !["変化", "まで", "手数"].iter().any(|word| line.starts_with(word))
+        && !line.starts_with(moves::BRANCH)
+        && !moves::is_title(line)
+        && moves::made_line(line).is_none()
         && moves::numbered(line).is_none()
         && !moves::begins_like_move(name)
         && !usi::looks_like(line)
