@@ -74,7 +74,7 @@ fn read_file(file: &str) -> Reading {
 #[test]
 fn every_file_is_read_to_its_truth_or_refused_where_it_is_bad() {
     let truths = truths();
-    assert_eq!(truths.len(), 86);
+    assert_eq!(truths.len(), 87);
     for truth in truths {
         let reading = read_file(&truth.file);
         let mut good = Vec::new();
@@ -237,6 +237,25 @@ fn several_games_are_read_back_from_one_file() {
     assert_eq!(reading.games.len(), 16);
     assert_eq!(reading.games[1].as_ref().unwrap_err().line, 3);
     assert_eq!(reading.games.iter().filter(|game| game.is_ok()).count(), 15);
+}
+
+/// ShogiHome has written 変化 among the headers, also of a game behind others.
+#[test]
+fn before_the_first_move_no_branch_begins() {
+    let moves = "手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 投了\n";
+    let one = |headers: &str| format!("先手：甲\n{headers}{moves}");
+    let [plain, before, behind] =
+        ["手合割：平手\n", "変化：30手\n手合割：平手\n", "手合割：平手\n変化：30手\n"].map(one);
+    let diagram = write(&read(b"4k4/9/9/9/9/9/9/9/4K4 b 2P 1").into_games().unwrap(), Format::Kif);
+    for (text, same) in [
+        (before.clone(), plain.clone()),
+        (behind.clone(), plain.clone()),
+        (format!("{plain}\n{before}\n{behind}"), [&*plain; 3].join("\n")),
+        (format!("変化：1\n{diagram}"), diagram),
+    ] {
+        let games = [&text, &same].map(|text| read(text.as_bytes()).into_games().unwrap());
+        assert!(games[0] == games[1], "{text}");
+    }
 }
 
 /// Games of many programs, one behind the other: each is what it is alone. A bad game spoils no other.

@@ -46,9 +46,10 @@ enum What {
     Start,
     /// A comment or bookmark.
     Remark,
-    /// A move, an ending or the beginning of a branch.
+    /// A move or an ending.
     Move,
-    /// A header, or a program's own line.
+    /// A header, a program's own line, or the beginning of a branch, which ShogiHome has written among
+    /// the headers.
     Header,
 }
 
@@ -65,7 +66,6 @@ impl What {
         } else if name == start::HANDICAP {
             What::Handicap
         } else if line.starts_with(moves::MARKS)
-            || line.starts_with(moves::BRANCH)
             || moves::made_line(line).is_some()
             || moves::numbered(line).is_some()
         {

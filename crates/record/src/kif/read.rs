@@ -112,6 +112,8 @@ impl<'a> Reader<'a> {
         } else if let Some(name) = trimmed.strip_prefix('&') {
             self.add_bookmark(name);
         } else if let Some(rest) = trimmed.strip_prefix(moves::BRANCH) {
+            // ShogiHome has written such a line among the headers.
+            let Some(play) = &mut self.play else { return Ok(()) };
             let rest = rest.trim_start_matches(['：', ':']).trim_start();
             let digits = rest.split_once('手').map(|(digits, _)| digits.trim());
             let is_number = |digits: &&str| digits.chars().all(|c| names::digit(c).is_some());
@@ -119,7 +121,7 @@ impl<'a> Reader<'a> {
             let Some(at) = digits.and_then(moves::number_of) else {
                 return Err(bad("変化 without the number of a move".to_owned()));
             };
-            self.play()?.begin_branch(at).map_err(bad)?;
+            play.begin_branch(at).map_err(bad)?;
         } else if let Some((moves, text)) = moves::made_line(trimmed) {
             let play = self.play()?;
             play.check_count(number, moves, text);
