@@ -103,6 +103,37 @@ static WORDS: [Words; 16] = [
     words(Error, "error", None, Some("ERROR"), None),
 ];
 
+/// Other words at the end of a KIF.
+const OTHER_WORDS: [(&str, Outcome); 11] = [
+    ("詰", exactly(Mate)),
+    ("封じ手", exactly(Interrupted)),
+    ("引分", exactly(Draw)),
+    ("引分け", exactly(Draw)),
+    ("入玉宣言", exactly(Declaration)),
+    ("入玉宣言勝ち", exactly(Declaration)),
+    ("宣言勝ち", exactly(Declaration)),
+    ("時間切れ", exactly(Timeout)),
+    ("Time-up", exactly(Timeout)),
+    // The side to move lost its connection.
+    ("接続切れ", Outcome { ending: Some(Timeout), comment: Some("接続切れ") }),
+    // The king of the side not to move has reached the first square of the other king. That side has
+    // won, and no ending says so.
+    ("トライ", Outcome { ending: None, comment: Some("トライ") }),
+];
+
+/// What a word at the end of a KIF says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) ending: Option<Ending>,
+    /// The word, if it says more than the ending. It becomes a comment.
+    pub(crate) comment: Option<&'static str>,
+}
+
+/// What a word says that has an ending of its own.
+pub(crate) const fn exactly(ending: Ending) -> Outcome {
+    Outcome { ending: Some(ending), comment: None }
+}
+
 impl Ending {
     /// All endings.
     pub const ALL: [Ending; 16] = {
@@ -130,16 +161,11 @@ impl Ending {
         self.words().kif
     }
 
-    /// The ending that a word at the end of a KIF means, in any of the spellings in use.
-    pub(crate) fn from_kif_word(word: &str) -> Option<Ending> {
-        Some(match word {
-            "詰" => Mate,
-            "封じ手" => Interrupted,
-            "引分" | "引分け" => Draw,
-            "入玉宣言" => Declaration,
-            "時間切れ" | "Time-up" => Timeout,
-            _ => Ending::ALL.into_iter().find(|ending| ending.kif_word() == Some(word))?,
-        })
+    /// What a word at the end of a KIF says, in any of the spellings in use.
+    pub(crate) fn from_kif_word(word: &str) -> Option<Outcome> {
+        let own = Ending::ALL.into_iter().find(|ending| ending.kif_word() == Some(word));
+        let other = || OTHER_WORDS.iter().find(|(other, _)| *other == word);
+        own.map(exactly).or_else(|| Some(other()?.1))
     }
 
     /// The CSA statement without its `%`; `None` if CSA has no word for the ending.
@@ -212,46 +238,53 @@ impl Ending {
         Some(if won.is_some() { player } else { player.opponent() })
     }
 
-    /// The ending in the `まで…` line of KI2, from the text after the number of moves: `で先手の勝ち`,
-    /// `手詰`.
-    pub(crate) fn from_made_line(text: &str, side_to_move: Color) -> Option<Ending> {
-        let winner = Ending::named_winner(text);
+    /// What the `まで…` line of KI2 says, from the text after the number of moves: `で先手の勝ち`, `手詰`.
+    pub(crate) fn from_made_line(text: &str, side_to_move: Color) -> Option<Outcome> {
         let has = |word| text.contains(word);
+        let says_more = |outcome: &Outcome| outcome.comment.is_some_and(has);
+        if let Some(outcome) = OTHER_WORDS.map(|(_, outcome)| outcome).into_iter().find(says_more) {
+            return Some(outcome);
+        }
+        let winner = Ending::named_winner(text);
         // What a line without a name says, it says of the side to move.
         let for_winner = |win, loss, has_won: bool| {
             if winner.map_or(has_won, |winner| winner == side_to_move) { win } else { loss }
         };
-        Some(if has("反則") {
+        let says = |ending: Ending| {
+            let mut others = OTHER_WORDS.iter().filter(|(_, other)| other.ending == Some(ending));
+            ending.kif_word().is_some_and(has) || others.any(|(word, _)| has(word))
+        };
+        Some(exactly(if has("反則") {
             if winner.is_none() && !has("反則勝") && !has("反則負") {
                 return None;
             }
             for_winner(FoulWin, FoulLoss, has("反則勝"))
-        } else if has("時間切れ") || has("切れ負け") {
+        } else if says(Timeout) {
             Timeout
-        } else if has("千日手") {
+        } else if says(Repetition) {
             // Only perpetual check has a winner, and it is a foul.
             if winner.is_some() { for_winner(FoulWin, FoulLoss, false) } else { Repetition }
-        } else if has("持将棋") {
+        } else if says(Impasse) {
             if winner.is_some() { Declaration } else { Impasse }
-        } else if has("引き分け") || has("引分") {
+        } else if says(Draw) {
             Draw
         } else if has("入玉") || has("宣言") {
             Declaration
-        } else if has("最大手数") {
+        } else if says(MaxMoves) {
             MaxMoves
-        } else if has("不戦勝") || has("不戦敗") {
-            for_winner(DefaultWin, DefaultLoss, has("不戦勝"))
-        } else if has("不詰") {
+        } else if says(DefaultWin) || says(DefaultLoss) {
+            for_winner(DefaultWin, DefaultLoss, says(DefaultWin))
+        } else if says(NoMate) {
             NoMate
-        } else if has("詰") {
+        } else if says(Mate) {
             Mate
-        } else if has("中断") || has("封じ手") {
+        } else if says(Interrupted) {
             Interrupted
-        } else if winner.is_some() || has("投了") {
+        } else if winner.is_some() || says(Resign) {
             Resign
         } else {
             return None;
-        })
+        }))
     }
 
     /// The text after `まで…手` in KI2 and KIF. In a handicap game, White moves first, so the players have
@@ -312,17 +345,24 @@ pub(crate) fn foul_comment(text: &str, mv: UsiMove) -> String {
 mod tests {
     use super::*;
 
+    /// The ending of a `まで…` line that says no more.
+    fn made(text: &str, side: Color) -> Option<Ending> {
+        let outcome = Ending::from_made_line(text, side)?;
+        assert_eq!(outcome.comment, None, "{text}");
+        outcome.ending
+    }
+
     #[test]
     fn every_word_is_read_back() {
         for ending in Ending::ALL {
             assert_eq!(ending.to_string().parse(), Ok(ending));
             if let Some(word) = ending.kif_word() {
-                assert_eq!(Ending::from_kif_word(word), Some(ending));
+                assert_eq!(Ending::from_kif_word(word), Some(exactly(ending)));
                 for (side, is_handicap) in
                     Color::ALL.into_iter().flat_map(|side| [(side, false), (side, true)])
                 {
                     let line = ending.made_line(side, is_handicap);
-                    assert_eq!(Ending::from_made_line(&line, side), Some(ending), "{line}");
+                    assert_eq!(made(&line, side), Some(ending), "{line}");
                 }
             }
             for side in Color::ALL {
@@ -351,10 +391,10 @@ mod tests {
             ("で連続王手の千日手により後手の勝ち", Color::White, FoulWin),
             ("で連続王手の千日手により後手の勝ち", Color::Black, FoulLoss),
         ] {
-            assert_eq!(Ending::from_made_line(text, side), Some(ending), "{text}");
+            assert_eq!(made(text, side), Some(ending), "{text}");
         }
         for text in ["で", "で反則", "で先手の手番"] {
-            assert_eq!(Ending::from_made_line(text, Color::Black), None, "{text}");
+            assert_eq!(made(text, Color::Black), None, "{text}");
         }
     }
 
@@ -367,7 +407,7 @@ mod tests {
             ("で入玉により持将棋", Impasse),
             ("で相入玉引き分け", Draw),
         ] {
-            assert_eq!(Ending::from_made_line(text, Color::Black), Some(ending), "{text}");
+            assert_eq!(made(text, Color::Black), Some(ending), "{text}");
         }
     }
 }

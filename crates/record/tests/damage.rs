@@ -317,6 +317,34 @@ fn the_last_line_names_the_winner_or_the_loser() {
     assert_eq!(game.ending(), Some(Ending::FoulWin));
 }
 
+/// Words of programs for which there is no ending of the same meaning.
+#[test]
+fn a_word_that_says_more_than_an_ending_stays_in_a_comment() {
+    for (text, ending, comments) in [
+        ("1 ７六歩(77)\n2 トライ (0:01/)", None, ["トライ"].as_slice()),
+        ("1 ７六歩(77)\n2 接続切れ (0:01/)", Some(Ending::Timeout), &["接続切れ"]),
+        ("▲７六歩\nまで1手でトライ", None, &["まで1手でトライ"]),
+        ("▲７六歩\nまで1手でトライにより先手の勝ち", None, &["まで1手でトライにより先手の勝ち"]),
+        ("▲７六歩\nまで1手で接続切れ", Some(Ending::Timeout), &["まで1手で接続切れ"]),
+        ("1 ７六歩(77)\n2 トライ\nまで1手でトライ", None, &["トライ"]),
+        ("1 ７六歩(77)\n2 宣言勝ち", Some(Ending::Declaration), &[]),
+        ("1 ７六歩(77)\n2 入玉宣言勝ち", Some(Ending::Declaration), &[]),
+        ("▲７六歩\nまで1手で入玉宣言勝ち", Some(Ending::Declaration), &[]),
+    ] {
+        let game = read(text.as_bytes()).into_games().unwrap().remove(0);
+        let last = game.main_line().last().unwrap();
+        assert_eq!((game.ending(), game.moves().count()), (ending, 1), "{text}");
+        assert_eq!(game.node(last).comments(), comments, "{text}");
+        assert_eq!(game.node(last).time().is_some(), ending.is_some() && text.contains("(0:01/)"));
+        is_read_back(&game);
+    }
+    // Nothing is played on, and any other word is an error.
+    for text in ["1 ７六歩(77)\n2 トライ\n3 ３四歩(33)", "1 ７六歩(77)\n2 トライト"]
+    {
+        assert!(read(text.as_bytes()).into_games().is_err(), "{text}");
+    }
+}
+
 /// Moves may have been lost. A foul may be counted or not.
 #[test]
 fn a_wrong_number_of_moves_is_noted_and_no_fault() {

@@ -6,7 +6,7 @@ use tsumero_core::{Color, Handicap, Move, Piece, PieceKind, Position, Setup, Squ
 
 use super::meant_ending;
 use super::tree::{self, Initial, Item, JsonMove, Point};
-use crate::ending::foul_comment;
+use crate::ending::{exactly, foul_comment};
 use crate::text::Text;
 use crate::{BadGame, Cursor, Ending, Fault, Game, NodeId, handicap, names, setup};
 
@@ -95,12 +95,17 @@ impl LineReader<'_> {
             }
             (None, Some(word)) => {
                 let side = self.cursor.position().side_to_move();
-                let ending = ending_of(word, side).or_else(|| Ending::from_kif_word(word));
+                let outcome = ending_of(word, side).map(exactly);
+                let outcome = outcome.or_else(|| Ending::from_kif_word(word));
+                let ending = outcome.and_then(|outcome| outcome.ending);
                 let ending = ending.ok_or_else(|| format!("{word:?} is no ending"))?;
                 let meant = meant_ending(ending, comments);
                 comments = &comments[usize::from(meant.is_some())..];
                 let ending = meant.unwrap_or(ending);
                 self.last = self.game.add_ending(self.last, ending);
+                if let Some(word) = outcome.and_then(|outcome| outcome.comment) {
+                    self.game.add_comment(self.last, word);
+                }
             }
             // The object of the start. Anywhere else, it belongs to the move before it.
             (None, None) => {}

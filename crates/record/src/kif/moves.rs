@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use tsumero_core::{Color, Game, Move, PieceKind, Position, Square, UsiMove};
 
-use crate::Ending;
-use crate::names;
+use crate::ending::Outcome;
+use crate::{Ending, names};
 
 /// The marks before a move of KI2: the first three are Black's.
 pub(super) const MARKS: [char; 6] = ['▲', '▼', '☗', '△', '▽', '☖'];
@@ -63,7 +63,7 @@ pub(super) fn number_of(digits: &str) -> Option<u64> {
 /// The contents of a numbered line of KIF.
 pub(super) enum KifEntry {
     Move(KifMove),
-    Ending(Ending),
+    End(Outcome),
 }
 
 /// A move as KIF writes it.
@@ -83,8 +83,8 @@ pub(super) fn read_kif_entry(
     last_target: Option<Square>,
 ) -> Result<(KifEntry, Option<Duration>), String> {
     let word = text.split(['(', '+']).next().unwrap_or_default().trim_end();
-    if let Some(ending) = Ending::from_kif_word(word) {
-        return Ok((KifEntry::Ending(ending), read_time(&text[word.len()..])?));
+    if let Some(outcome) = Ending::from_kif_word(word) {
+        return Ok((KifEntry::End(outcome), read_time(&text[word.len()..])?));
     }
     let unreadable = || format!("{:?} is neither a move nor an ending", shorten(word));
     let (to, rest) = take_target(text, last_target)?.ok_or_else(unreadable)?;
@@ -241,11 +241,11 @@ impl Modifiers {
     }
 }
 
-/// Reads one move of KI2 with its mark, or an ending in its place (▲投了).
-pub(super) fn read_ki2_entry(history: &Game, text: &str) -> Result<Result<Move, Ending>, String> {
+/// Reads one move of KI2 with its mark, or the word for an ending in its place (▲投了).
+pub(super) fn read_ki2_entry(history: &Game, text: &str) -> Result<Result<Move, Outcome>, String> {
     let word = text.trim_start_matches(MARKS).trim();
     match Ending::from_kif_word(word) {
-        Some(ending) => Ok(Err(ending)),
+        Some(outcome) => Ok(Err(outcome)),
         None => read_ki2_move(history, text, history.last_move()).map(Ok),
     }
 }

@@ -232,6 +232,16 @@ impl Play {
         node
     }
 
+    /// Ends the line as a word of the file says. Returns the ending, if there is one.
+    fn conclude(&mut self, ending: Option<Ending>, comment: Option<&str>) -> Option<NodeId> {
+        let node = ending.map(|ending| self.end(ending));
+        self.has_ended = true;
+        if let Some(comment) = comment {
+            self.game.add_comment(self.node_here(), comment);
+        }
+        node
+    }
+
     /// The number of the last move of the line, as the file counts.
     fn moves_made(&self) -> u64 {
         (self.cursor.history().moves().len() as u64).saturating_add(self.offset.unwrap_or(0))
@@ -257,13 +267,13 @@ impl Play {
             return Ok(());
         }
         let side = self.cursor.position().side_to_move();
-        let ending = Ending::from_made_line(text, side)
+        let outcome = Ending::from_made_line(text, side)
             .ok_or_else(|| format!("{:?} is no ending", moves::shorten(text)))?;
         // In a handicap game, it is not certain whom 先手 and 後手 mean.
         let is_even = self.game.start().side_to_move() == Color::Black;
         let is_clear = is_even || !text.contains(['先', '後']);
         let named = Ending::named_winner(text).filter(|_| is_clear).map(Some);
-        let wins = ending.winner(side);
+        let wins = outcome.ending.and_then(|ending| ending.winner(side));
         if named.is_some() && wins.is_some() && named != wins {
             let made = self.moves_made();
             if moves != made {
@@ -272,7 +282,7 @@ impl Play {
             self.game.add_comment(self.node_here(), line);
             return Ok(());
         }
-        self.end(ending);
+        self.conclude(outcome.ending, outcome.comment.map(|_| line));
         Ok(())
     }
 
@@ -292,8 +302,8 @@ impl Play {
                     let node = played.map_err(|illegal| illegal.to_string())?;
                     self.push(node);
                 }
-                Err(ending) => {
-                    self.end(ending);
+                Err(outcome) => {
+                    self.conclude(outcome.ending, outcome.comment);
                 }
             }
         }
@@ -304,7 +314,7 @@ impl Play {
         let last = self.cursor.history().last_move();
         let (entry, time) = moves::read_kif_entry(text, last.map(Move::to))?;
         if self.has_ended {
-            if std::mem::take(&mut self.foul) && matches!(entry, KifEntry::Ending(_)) {
+            if std::mem::take(&mut self.foul) && matches!(entry, KifEntry::End(_)) {
                 return Ok(());
             }
             return Err("it stands behind the end of the game".to_owned());
@@ -318,7 +328,10 @@ impl Play {
             return Err(format!("the number should be {expected}"));
         }
         let node = match entry {
-            KifEntry::Ending(ending) => self.end(ending),
+            KifEntry::End(outcome) => match self.conclude(outcome.ending, outcome.comment) {
+                Some(node) => node,
+                None => return Ok(()),
+            },
             KifEntry::Move(mv) => {
                 let mv = mv.in_position(self.cursor.position())?;
                 match self.cursor.play(&mut self.game, mv) {
