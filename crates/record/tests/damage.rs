@@ -6,7 +6,7 @@ use std::path::Path;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use tsumero_core::Position;
-use tsumero_record::{Cursor, Ending, Format, Game, NodeId, read, write};
+use tsumero_record::{Cursor, Ending, Format, Game, NodeId, NodeKind, read, write};
 
 fn summary(game: &Game) -> (String, Vec<String>, usize) {
     let moves = game.moves().map(|mv| mv.to_string()).collect();
@@ -448,6 +448,27 @@ fn a_csa_ends_before_a_move_that_it_calls_a_foul() {
     }
 }
 
+/// Time and comments are those of the move. A fork beside the move is no fork beside the ending.
+#[test]
+fn a_jkf_may_have_an_ending_in_the_object_of_a_move() {
+    let mv = |from: u8, to: u8| {
+        format!(r#""move":{{"from":{{"x":2,"y":{from}}},"to":{{"x":2,"y":{to}}},"piece":"FU"}}"#)
+    };
+    let (first, second, other) = (mv(7, 6), mv(3, 4), mv(3, 4).replace("\"x\":2", "\"x\":3"));
+    let json = format!(
+        r#"{{"moves":[{{}},{{{first}}},{{"special":"TORYO","comments":["速い"],{second},
+        "time":{{"now":{{"m":0,"s":5}}}},"forks":[[{{{other},"special":"CHUDAN"}}]]}}]}}"#
+    );
+    let game = read(json.as_bytes()).into_games().unwrap().remove(0);
+    assert_eq!((game.moves().count(), game.ending()), (2, Some(Ending::Resign)));
+    let nodes: Vec<_> = game.main_line().map(|id| game.node(id)).collect();
+    assert_eq!((nodes[2].comments().concat(), nodes[3].comments().len()), ("速い".to_owned(), 0));
+    assert_eq!((nodes[2].time().map(|time| time.as_secs()), nodes[3].time()), (Some(5), None));
+    let fork = game.line_from(nodes[1].children()[1]).last().unwrap();
+    assert_eq!(game.node(fork).kind(), NodeKind::Ending(Ending::Interrupted));
+    assert_eq!(game.branches(), 1);
+}
+
 #[test]
 fn a_jkf_ends_before_a_move_that_it_calls_a_foul() {
     const ILLEGAL: Option<&str> = Some("move 2 P*5e: ");
@@ -459,11 +480,15 @@ fn a_jkf_ends_before_a_move_that_it_calls_a_foul() {
         (r#",{"special":"TORYO"}"#, ILLEGAL),
         ("", ILLEGAL),
         (r#",{"special":"ILLEGAL_MOVE"},{"special":"TORYO"}"#, Some("behind the end of the game")),
+        // In the object of the move.
+        (r#","special":"ILLEGAL_MOVE""#, None),
+        (r#","special":"TORYO""#, ILLEGAL),
     ] {
+        let (inside, behind) = if ending.starts_with(",{") { ("", ending) } else { (ending, "") };
         let json = format!(
             r#"{{"header":{{}},"moves":[{{}},
             {{"move":{{"from":{{"x":7,"y":7}},"to":{{"x":7,"y":6}},"piece":"FU"}}}},
-            {{"move":{{"to":{{"x":5,"y":5}},"piece":"FU"}}}}{ending}]}}"#
+            {{"move":{{"to":{{"x":5,"y":5}},"piece":"FU"}}{inside}}}{behind}]}}"#
         );
         match (&read(json.as_bytes()).games[0], error) {
             (Ok(game), None) => {

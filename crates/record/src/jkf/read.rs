@@ -78,7 +78,7 @@ impl LineReader<'_> {
         let mut comments = &item.comments[..];
         match (&item.mv, &item.special) {
             (None, Some(_)) if std::mem::take(&mut self.foul) => {}
-            (Some(_) | None, Some(_)) | (Some(_), None) if has_ended => {
+            (Some(_), _) | (_, Some(_)) if has_ended => {
                 return Err(format!("entry {number} stands behind the end of the game"));
             }
             (Some(json), _) => {
@@ -140,8 +140,7 @@ fn ending_of(word: &str, side_to_move: Color) -> Option<Ending> {
 /// Whether an object says that the move before it was a foul of the player who made it.
 fn is_foul_of(item: &Item, mover: Color) -> bool {
     // In CSA, a player who loses by an illegal move is still the side to move.
-    let word = item.special.as_deref().filter(|_| item.mv.is_none());
-    word.is_some_and(|word| {
+    item.special.as_deref().is_some_and(|word| {
         Ending::from_csa_word(word.trim_start_matches('%'), mover) == Some(Ending::FoulLoss)
             || ending_of(word, !mover) == Some(Ending::FoulWin)
     })

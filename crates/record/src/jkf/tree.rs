@@ -33,7 +33,7 @@ pub(super) struct Line {
     pub(super) entries: Vec<Item>,
 }
 
-/// One object of a line.
+/// One object of a line: a move, an ending, or neither.
 #[derive(Default)]
 pub(super) struct Item {
     /// Its line in the file.
@@ -155,6 +155,7 @@ fn read_lines(json: &mut Json<'_>, tree: &mut Tree) -> Result<(), ReaderError> {
                 } else {
                     json.end_object()?;
                     places.pop();
+                    split_last(&mut tree.lines[line].entries);
                 }
             }
             Place::Forks { line, index } => {
@@ -170,6 +171,17 @@ fn read_lines(json: &mut Json<'_>, tree: &mut Tree) -> Result<(), ReaderError> {
         }
     }
     Ok(())
+}
+
+/// Programs write an ending into the object of the last move. It gets an object of its own.
+fn split_last(entries: &mut Vec<Item>) {
+    if let Some(item) = entries.last_mut()
+        && item.mv.is_some()
+        && let Some(word) = item.special.take()
+    {
+        let line = item.line;
+        entries.push(Item { line, special: Some(word), ..Item::default() });
+    }
 }
 
 fn read_member(json: &mut Json<'_>, name: &str, item: &mut Item) -> Result<(), ReaderError> {
