@@ -76,18 +76,21 @@ pub(super) struct KifMove {
     promotes: bool,
 }
 
-/// Reads the text after the number of a KIF line: a move or an ending, and its time. `last_target`
-/// is the target of the previous move.
+/// Reads the text after the number of a KIF line: a move or an ending, and its time. Either may have
+/// the mark of KI2. `history` is the game before it.
 pub(super) fn read_kif_entry(
+    history: &Game,
     text: &str,
-    last_target: Option<Square>,
 ) -> Result<(KifEntry, Option<Duration>), String> {
-    let word = text.split(['(', '+']).next().unwrap_or_default().trim_end();
+    let unmarked = text.strip_prefix(MARKS).unwrap_or(text).trim_start();
+    let word = unmarked.split(['(', '+']).next().unwrap_or_default().trim_end();
     if let Some(outcome) = Ending::from_kif_word(word) {
-        return Ok((KifEntry::End(outcome), read_time(&text[word.len()..])?));
+        return Ok((KifEntry::End(outcome), read_time(&unmarked[word.len()..])?));
     }
+    let text = take_mark(text, history.side_to_move())?;
     let unreadable = || format!("{:?} is neither a move nor an ending", shorten(word));
-    let (to, rest) = take_target(text, last_target)?.ok_or_else(unreadable)?;
+    let last = history.last_move().map(Move::to);
+    let (to, rest) = take_target(text, last)?.ok_or_else(unreadable)?;
     let (kind, rest) = names::take_piece(rest.trim_start()).ok_or_else(unreadable)?;
     let (modifiers, rest) = Modifiers::take(rest);
     let (origin, rest) = take_origin(rest);
@@ -125,6 +128,18 @@ impl KifMove {
             _ => Ok(UsiMove::Board { from, to, promotes }),
         }
     }
+}
+
+/// Takes the mark from the start of a move, if there is one. It must be that of the side to move.
+fn take_mark(text: &str, side_to_move: Color) -> Result<&str, String> {
+    let Some(place) = MARKS.iter().position(|&mark| text.starts_with(mark)) else {
+        return Ok(text);
+    };
+    let color = if place < 3 { Color::Black } else { Color::White };
+    if color != side_to_move {
+        return Err(format!("{} has the mark of the other side", shorten(text)));
+    }
+    Ok(text[MARKS[place].len_utf8()..].trim_start())
 }
 
 /// Reads the target at the start of a move. 同 is the target of the previous move.
@@ -258,13 +273,7 @@ pub(super) fn read_ki2_entry(history: &Game, text: &str) -> Result<Result<Move, 
 /// Why the text means no legal move, or more than one.
 pub fn read_ki2_move(position: &Position, text: &str, last: Option<Move>) -> Result<Move, String> {
     let shown = shorten(text.trim());
-    let text = text.trim();
-    let mark = MARKS.iter().position(|&mark| text.starts_with(mark));
-    let color = mark.map(|place| if place < 3 { Color::Black } else { Color::White });
-    if color.is_some_and(|color| color != position.side_to_move()) {
-        return Err(format!("{shown} has the mark of the other side"));
-    }
-    let body = text.strip_prefix(MARKS).unwrap_or(text);
+    let body = take_mark(text.trim(), position.side_to_move())?;
     let body: String = body.chars().filter(|&letter| !is_blank(letter)).collect();
     let parsed = take_target(&body, last.map(Move::to))?
         .and_then(|(to, rest)| names::take_piece(rest).map(|(kind, rest)| (to, kind, rest)));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tsumero_core::{Color, Move, UsiMove};
+use tsumero_core::{Color, UsiMove};
 
 use super::games;
 use super::moves::{self, KifEntry, MARKS};
@@ -311,8 +311,7 @@ impl Play {
     }
 
     fn read_numbered(&mut self, digits: &str, text: &str, foul: bool) -> Result<(), String> {
-        let last = self.cursor.history().last_move();
-        let (entry, time) = moves::read_kif_entry(text, last.map(Move::to))?;
+        let (entry, time) = moves::read_kif_entry(self.cursor.history(), text)?;
         if self.has_ended {
             if std::mem::take(&mut self.foul) && matches!(entry, KifEntry::End(_)) {
                 return Ok(());
@@ -369,7 +368,7 @@ fn wrong_count(counted: u64, made: u64) -> String {
 fn says_foul(lines: &[Cow<'_, str>]) -> bool {
     for line in lines.iter().map(|line| line.trim()) {
         if let Some((_, text)) = moves::numbered(line) {
-            return text.starts_with("反則勝ち");
+            return text.trim_start_matches(MARKS).starts_with("反則勝ち");
         }
         if line.starts_with("*反則手") {
             return true;
