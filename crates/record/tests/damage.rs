@@ -431,13 +431,18 @@ fn a_foul_without_its_side_is_the_opponents() {
 #[test]
 fn a_csa_ends_before_a_move_that_it_calls_a_foul() {
     for (ending, is_read) in [
-        ("%ILLEGAL_MOVE", true),
-        ("T3\n'a comment\n%-ILLEGAL_ACTION", true),
-        ("%+ILLEGAL_ACTION", false),
-        ("%TORYO", false),
+        ("\n%ILLEGAL_MOVE", true),
+        ("\nT3\n'a comment\n%-ILLEGAL_ACTION", true),
+        (",T3,%ILLEGAL_MOVE", true),
+        ("\nT3,%illegal_move", true),
+        ("\nT3\n\n'a comment, T4, %TORYO\n, %ILLEGAL_MOVE", true),
+        ("\nT3,%TORYO\n%ILLEGAL_MOVE", false),
+        ("\n'a comment, %ILLEGAL_MOVE", false),
+        ("\n%+ILLEGAL_ACTION", false),
+        ("\n%TORYO", false),
         ("", false),
     ] {
-        let csa = format!("PI\n+\n+7776FU\n-0055FU\n{ending}\n");
+        let csa = format!("PI\n+\n+7776FU\n-0055FU{ending}\n");
         let games = read(csa.as_bytes()).games;
         match &games[0] {
             Ok(game) => {

@@ -25,10 +25,11 @@ pub(crate) fn read(text: &Text) -> Vec<Result<Game, BadGame>> {
         if line.trim() == "/" {
             games.extend(close(&mut reader, &mut bad, number));
         } else if bad.is_none() {
-            if line.trim_start().starts_with(['+', '-']) {
-                reader.next_ending = next_ending(lines.clone().map(|(_, line)| line.trim()));
-            }
-            bad = reader.read_line(line).map_err(|fault| BadGame::new(number, fault)).err();
+            let following = lines.clone().map(|(_, line)| line);
+            bad = reader
+                .read_line(line, following)
+                .map_err(|fault| BadGame::new(number, fault))
+                .err();
         }
     }
     games.extend(close(&mut reader, &mut bad, last));
@@ -52,11 +53,13 @@ fn close(
     }
 }
 
-/// The ending that follows a line of moves, without its `%`, if one does.
-fn next_ending<'a>(mut lines: impl Iterator<Item = &'a str>) -> Option<String> {
-    let next = lines.find(|line| !line.is_empty() && !line.starts_with(['\'', 'T', 't']))?;
-    let (statement, _) = next.split_once(',').unwrap_or((next, ""));
-    Some(statement.strip_prefix('%')?.trim().to_ascii_uppercase())
+/// The ending that follows a move, without its `%`, if one does. Times and comments may come between.
+fn next_ending<'a>(lines: impl Iterator<Item = &'a str>) -> Option<String> {
+    let statements = |line: &'a str| line.split(',').map(str::trim);
+    let mut statements =
+        lines.flat_map(|line| statements(line).take_while(|text| !text.starts_with('\'')));
+    let next = statements.find(|text| !text.is_empty() && !text.starts_with(['T', 't']))?;
+    Some(next.strip_prefix('%')?.trim().to_ascii_uppercase())
 }
 
 #[derive(Default)]
@@ -68,8 +71,6 @@ struct Reader {
     /// Comments before the side to move is known.
     comments: Vec<String>,
     play: Option<Play>,
-    /// The ending after the last line of moves.
-    next_ending: Option<String>,
 }
 
 struct Play {
@@ -81,7 +82,11 @@ struct Play {
 }
 
 impl Reader {
-    fn read_line(&mut self, line: &str) -> Result<(), Fault> {
+    fn read_line<'a>(
+        &mut self,
+        line: &'a str,
+        following: impl Iterator<Item = &'a str> + Clone,
+    ) -> Result<(), Fault> {
         // The blanks at its end belong to a comment.
         let mut rest = line.trim_start();
         while !rest.trim().is_empty() {
@@ -104,7 +109,8 @@ impl Reader {
                     let (statement, tail) = rest.split_once(',').unwrap_or((rest, ""));
                     rest = tail;
                     if !statement.trim().is_empty() {
-                        self.read_statement(statement.trim())?;
+                        let following = std::iter::once(tail).chain(following.clone());
+                        self.read_statement(statement.trim(), following)?;
                     }
                 }
             }
@@ -134,7 +140,12 @@ impl Reader {
         Ok(())
     }
 
-    fn read_statement(&mut self, statement: &str) -> Result<(), Fault> {
+    /// Reads a statement; `following` is the rest of the line, and the lines after it.
+    fn read_statement<'a>(
+        &mut self,
+        statement: &str,
+        following: impl Iterator<Item = &'a str>,
+    ) -> Result<(), Fault> {
         self.has_statement = true;
         let mut upper = Cow::Borrowed(statement);
         if upper.contains(|c: char| c.is_ascii_lowercase()) {
@@ -152,8 +163,8 @@ impl Reader {
             },
             "+" | "-" => {
                 let color = first.chars().next().and_then(color_of).ok_or_else(unknown)?;
-                let ending = self.next_ending.as_deref();
-                let ending = ending.and_then(|word| Ending::from_csa_word(word, color));
+                let ending = next_ending(following);
+                let ending = ending.and_then(|word| Ending::from_csa_word(&word, color));
                 let is_foul = ending == Some(Ending::FoulLoss);
                 Ok(self.play()?.read_move(color, rest, &upper, is_foul)?)
             }
