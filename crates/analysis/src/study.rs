@@ -263,8 +263,12 @@ impl<'a> Study<'a> {
     /// search would see what can happen after it. If the game goes on all the same, so does the
     /// analysis.
     fn end_by_repetition(&self, place: Place, position: &tsumero_core::Game) -> Option<Finding> {
-        let follows =
-            |line: &GameLine| line.parent == Some(place.line) && line.first_ply == place.ply + 1;
+        // A branch may be only another ending.
+        let follows = |line: &GameLine| {
+            line.parent == Some(place.line)
+                && line.first_ply == place.ply + 1
+                && line.moves.len() > place.ply
+        };
         let line = &self.lines[place.line];
         if place.ply < line.moves.len() || self.lines.iter().any(follows) {
             return None;
@@ -420,6 +424,8 @@ mod tests {
             (1..).zip(moves.split_whitespace()).map(|(n, mv)| format!("{n} {mv}\n")).collect();
         let text = format!("手合割：平手\n{moves}13 千日手\n");
         assert_eq!(searched(&text), ((0..12).collect(), Value::Cp(0)));
+        let ending = format!("{text}\n変化：13手\n13 中断\n");
+        assert_eq!(searched(&ending), ((0..12).collect(), Value::Cp(0)));
         let text = format!("{text}\n変化：13手\n13 ７六歩(77)\n");
         assert_eq!(searched(&text), ((0..13).collect(), Value::Cp(-3000)));
     }
