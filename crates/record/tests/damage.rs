@@ -383,6 +383,27 @@ fn a_wrong_number_of_moves_is_noted_and_no_fault() {
     }
 }
 
+/// Only names whose pieces are certain are read. They are written as diagrams.
+#[test]
+fn a_handicap_may_be_known_by_its_name_alone() {
+    for (name, white, hand) in [
+        ("トンボ", "4k4/1r5b1/ppppppppp", "-"),
+        ("トンボ＋香", "l3k3l/1r5b1/ppppppppp", "-"),
+        ("トンボ＋桂香", "ln2k2nl/1r5b1/ppppppppp", "-"),
+        ("歩三兵", "4k4/9/9", "3p"),
+        ("裸玉", "4k4/9/9", "-"),
+    ] {
+        let text = format!("手合割：{name}\n1 ４二玉(51)\n2 ７六歩(77)\n");
+        let game = read(text.as_bytes()).into_games().unwrap().remove(0);
+        let sfen = format!("{white}/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w {hand} 1");
+        assert_eq!(game.start_sfen(), sfen, "{name}");
+        assert!(write(std::slice::from_ref(&game), Format::Kif).contains("手合割：その他"));
+        is_read_back(&game);
+    }
+    let bad = read("手合割：香得\n".as_bytes()).into_games().unwrap_err();
+    assert_eq!(bad.to_string(), "1: the handicap \"香得\" is not known");
+}
+
 /// In a handicap game, 先手 may mean either player.
 #[test]
 fn the_winner_of_a_handicap_game_is_not_called_by_the_names_of_an_even_one() {

@@ -41,6 +41,25 @@ pub(super) const HANDICAP: &str = "手合割";
 /// The handicap of a position that a diagram shows.
 const OTHER: &str = "その他";
 
+/// Handicaps that are known only by name, with White's pieces. They are written as diagrams.
+const OTHER_HANDICAPS: [(&str, &str, &str); 5] = [
+    ("トンボ", "4k4/1r5b1/ppppppppp", "-"),
+    ("トンボ＋香", "l3k3l/1r5b1/ppppppppp", "-"),
+    ("トンボ＋桂香", "ln2k2nl/1r5b1/ppppppppp", "-"),
+    ("歩三兵", "4k4/9/9", "3p"),
+    ("裸玉", "4k4/9/9", "-"),
+];
+
+/// The first position of a handicap, with the side that moves first.
+fn handicap(name: &str) -> Option<Setup> {
+    if let Ok(handicap) = name.parse::<Handicap>() {
+        return Some(handicap.into());
+    }
+    let (_, camp, hand) = OTHER_HANDICAPS.iter().find(|(other, ..)| *other == name)?;
+    let sfen = format!("{camp}/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w {hand} 1");
+    Position::from_sfen(&sfen).ok().map(|position| Setup::from(&position))
+}
+
 /// How a hand of all pieces that are left is written.
 const REST: [&str; 8] = [
     "残り全部",
@@ -210,17 +229,16 @@ impl Start {
 
     /// The first position. A diagram takes precedence over 手合割.
     pub(super) fn position(&self, missing: MissingHand) -> Result<Position, BadGame> {
-        let named = self.handicap.as_ref().map(|(_, name)| name.parse::<Handicap>());
-        let handicap = match named {
-            None => Some(Handicap::Even),
-            Some(named) => named.ok(),
+        let named = match &self.handicap {
+            None => Some(Handicap::Even.into()),
+            Some((_, name)) => handicap(name),
         };
-        let side = self.side.or(handicap.map(Handicap::first_player)).unwrap_or(Color::Black);
+        let side = self.side.or(named.as_ref().map(Setup::side_to_move)).unwrap_or(Color::Black);
         if self.rows.is_empty() {
             if let Some(line) = self.hand_line {
                 return Err(BadGame::new(line, "there are pieces in hand, but no diagram"));
             }
-            let Some(handicap) = handicap else {
+            let Some(mut setup) = named else {
                 let (line, name) =
                     self.handicap.as_ref().map_or((1, ""), |(line, name)| (*line, name));
                 let reason = if name == OTHER {
@@ -230,7 +248,6 @@ impl Start {
                 };
                 return Err(BadGame::new(line, reason));
             };
-            let mut setup = Setup::from(handicap);
             let position = setup.set_side_to_move(side).build();
             return position.map_err(|error| BadGame::new(1, error.to_string()));
         }
