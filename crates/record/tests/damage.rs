@@ -240,6 +240,7 @@ fn other_texts_are_no_games() {
     refused("V2.2\nPI\n+\n+7776FU\n-3334\n", 5);
     refused("V2.2\nPI\n+\n%TORYO\n+7776FU\n", 5);
     refused("V2.2\nP1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n+\n", 3);
+    refused("P-51OU\nP+59OU00AL\nP-00AL\n+\n", 3);
     refused("\u{feff}\u{0}\u{1}", 1);
     let utf16 = read(b"\xff\xfe+\x007\x00");
     let error = utf16.games[0].as_ref().unwrap_err();
@@ -258,6 +259,7 @@ fn what_people_type_is_read() {
         "手数----指手--\r\n   1 ７六歩(77)+\r\n   2 ３四歩(33) ( 0:01/) \r\n",
         "手合割：平手\n盤面回転\n１ ７六歩(77) ( 0:01/)\n２手目 ３四歩(33) ( 0:02/)\n",
         "   7 ７六歩(77)\n   8 ３四歩(33)\n   9 投了\n",
+        "1 ７六歩（77）（0:01/）\n2 ３四歩（33）（0:01/）\n3 投了（0:01/）\n",
         "１ ７六歩(77)\n２ ３四歩(33)\n変化：２手\n２ ８四歩(83)\n",
         "1 ▲７六歩(77) (0:01/)\n2 △３四歩(33)\n3 ▲投了\n",
         "1 ☗７六歩(77)\n2 ☖ ３四歩(33)",
@@ -368,6 +370,7 @@ fn a_wrong_number_of_moves_is_noted_and_no_fault() {
         ),
         ("1 ７六歩(77)\n2 ３三角(22)\n3 反則勝ち\nまで1手で後手の反則負け\n", ""),
         ("1 ▲７六歩(77)\n2 △３三角(22)\n3 ▲反則勝ち\nまで1手で後手の反則負け\n", ""),
+        ("1 ７六歩（77）\n2 ３三角（22）\n3 反則勝ち\nまで1手で後手の反則負け\n", ""),
         ("1 ７六歩(77)\n2 ３三角(22)\n3 反則勝ち\nまで2手で後手の反則負け\n", ""),
         (
             "1 ７六歩(77)\n2 ３四歩(33)\n3 中断\nまで2手で中断\n\n変化：2手\n2 ８四歩(83)\n3 ２六歩(27)\n4 中断\nまで2手で中断\n",
@@ -376,6 +379,10 @@ fn a_wrong_number_of_moves_is_noted_and_no_fault() {
     ] {
         let game = read(text.as_bytes()).into_games().unwrap().remove(0);
         assert_eq!(game.notes().join("|"), noted, "{text}");
+        if text.contains("反則勝ち") {
+            let last = game.main_line().last().unwrap();
+            assert!(game.node(last).comments()[0].ends_with("３三角 2b3c"), "{text}");
+        }
         // What is written counts right.
         is_read_back(&game);
         let kif = write(std::slice::from_ref(&game), Format::Kif);

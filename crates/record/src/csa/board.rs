@@ -90,7 +90,7 @@ impl Board {
         while !rest.is_empty() {
             let (square, kind, tail) = take_place(rest)?;
             match (square, kind) {
-                (None, PlacedKind::Rest) => self.rest = Some(color),
+                (None, PlacedKind::Rest) => setup::give_rest(&mut self.rest, color)?,
                 (None, PlacedKind::Kind(kind)) => {
                     if !PieceKind::HAND.contains(&kind) {
                         return Err(format!("{} cannot be in hand", names::csa_name(kind)));

@@ -83,7 +83,7 @@ pub(super) fn read_kif_entry(
     text: &str,
 ) -> Result<(KifEntry, Option<Duration>), String> {
     let unmarked = text.strip_prefix(MARKS).unwrap_or(text).trim_start();
-    let word = unmarked.split(['(', '+']).next().unwrap_or_default().trim_end();
+    let word = unmarked.split(['(', '（', '+']).next().unwrap_or_default().trim_end();
     if let Some(outcome) = Ending::from_kif_word(word) {
         return Ok((KifEntry::End(outcome), read_time(&unmarked[word.len()..])?));
     }

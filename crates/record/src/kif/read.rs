@@ -354,7 +354,7 @@ impl Play {
     /// Ends the line before a move that the record calls a foul.
     fn leave_out_foul(&mut self, text: &str, mv: UsiMove) {
         let node = self.end(Ending::FoulLoss);
-        let text = text.split('(').next().unwrap_or(text).trim_end();
+        let text = text.split(['(', '（']).next().unwrap_or(text).trim_end();
         self.game.add_comment(node, &foul_comment(text, mv));
         self.foul = true;
     }

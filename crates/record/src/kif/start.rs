@@ -145,12 +145,8 @@ impl Start {
         }
         self.hand_line = self.hand_line.or(Some(number));
         if REST.contains(&rest) {
-            if self.holds_rest.is_some_and(|other| other != color) {
-                let reason = "only one side can hold all pieces that are left";
-                return Err(BadGame::new(number, reason));
-            }
-            self.holds_rest = Some(color);
-            return Ok(());
+            return setup::give_rest(&mut self.holds_rest, color)
+                .map_err(|reason| BadGame::new(number, reason));
         }
         while !rest.is_empty() {
             let piece = names::take_piece(rest).filter(|(kind, _)| PieceKind::HAND.contains(kind));
