@@ -4,7 +4,7 @@ use tsumero_record::{Cursor, Format, Game};
 
 use crate::GameReport;
 
-/// The main line as it was read, without what the analysis says about it.
+/// The moves of the main line with headers and ending; no comments or times.
 pub(super) fn kif(report: &GameReport) -> String {
     let Some(first) = report.positions.first() else { return String::new() };
     let mut game = Game::new(first.position.clone());
