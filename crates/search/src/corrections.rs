@@ -17,8 +17,9 @@ use crate::structure::Structure;
 pub(crate) struct Corrections {
     /// By the last move and the one before it.
     by_move: [ByPieceTo<i16>; 2],
-    /// By the last move and the one two or four plies ago, hashed.
-    by_pair: [[i16; PAIR_PLACES]; 2],
+    /// By the last move and the one two or four plies ago, hashed. The last place is for nodes so near to the
+    /// root that there is no such pair. It stays empty.
+    by_pair: [[i16; PAIR_PLACES + 1]; 2],
     /// By side to move and a hash of each part of the board: pawns, small pieces, and the army of
     /// the side to move and of the other side.
     by_structure: [[[i16; STRUCTURE_PLACES]; 2]; 4],
@@ -34,6 +35,8 @@ const HAND_PLACES: usize = 1 << 14;
 const STRUCTURE_PLACES: usize = 1 << 14;
 /// Number of places for hashes of two moves.
 const PAIR_PLACES: usize = 1 << 15;
+/// The place where a move is missing.
+const NO_PAIR: usize = PAIR_PLACES;
 
 impl Corrections {
     /// The correction of the static value, learned from similar positions, in units of the
@@ -91,10 +94,8 @@ impl Corrections {
                 update(table.of_mut(earlier), bonus);
             }
         }
-        let [last, second, fourth] = context.moves;
-        for ((table, at), earlier) in self.by_pair.iter_mut().zip(place.pairs).zip([second, fourth])
-        {
-            if last != PieceTo::BEFORE_ROOT && earlier != PieceTo::BEFORE_ROOT {
+        for (table, at) in self.by_pair.iter_mut().zip(place.pairs) {
+            if at != NO_PAIR {
                 update(&mut table[at], bonus);
             }
         }
@@ -150,6 +151,9 @@ fn pair_places(moves: &MovesBefore) -> [usize; 2] {
 /// The place of two moves that were played before a node.
 #[inline]
 fn pair_place(last: PieceTo, earlier: PieceTo) -> usize {
+    if last == PieceTo::BEFORE_ROOT || earlier == PieceTo::BEFORE_ROOT {
+        return NO_PAIR;
+    }
     let word =
         u64::from(u32::from_le_bytes([last.piece, last.column, earlier.piece, earlier.column]));
     (word.wrapping_mul(GOLDEN_GAMMA) >> (64 - PAIR_PLACES.ilog2())) as usize
@@ -193,5 +197,36 @@ mod tests {
                 assert_eq!(value > 0, shared.contains(name), "{name} {sfen}");
             }
         }
+    }
+
+    /// Nodes near the root have fewer moves before them, and do not read what pairs of moves have taught.
+    #[test]
+    fn a_missing_move_makes_no_pair() {
+        const PAIRS: Parameters = Parameters {
+            correction_pair2: 512,
+            correction_pair4: 512,
+            ..Parameters::WITHOUT_CORRECTIONS
+        };
+        let position = Position::startpos();
+        let moves = |count: usize| {
+            let played = ["7g7f", "2g2f", "3g3f"]
+                .map(|text| PieceTo::of(position.parse_move(text).unwrap()));
+            std::array::from_fn(|ago| if ago < count { played[ago] } else { PieceTo::BEFORE_ROOT })
+        };
+        let mut corrections: Box<Corrections> = zeroed_box();
+        for table in &mut corrections.by_pair {
+            table[..PAIR_PLACES].fill(LIMIT as i16);
+        }
+        let mut values = || {
+            [0, 1, 2, 3].map(|count| {
+                let context = Context { moves: moves(count), ..Context::NONE };
+                let value = corrections.of(&position, &context, &PAIRS);
+                corrections.learn(&position, &context, LIMIT);
+                value
+            })
+        };
+        assert_eq!(values(), [0, 0, 32, 64]);
+        // Nothing has been learned there, either.
+        assert_eq!(values(), [0, 0, 32, 64]);
     }
 }
