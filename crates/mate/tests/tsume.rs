@@ -1,6 +1,6 @@
 //! Tests the reports of the judge: what tradition says of interpositions and of mates in one.
 
-use tsumero_core::Position;
+use tsumero_core::{Move, Position};
 use tsumero_mate::tsume::{Judge, JudgeLimits, Lenience, Rules};
 
 /// The positions of some rows of a file of mate problems.
@@ -46,6 +46,34 @@ fn tradition_forgives_in_mates_in_one_as_well() {
         assert!(forgiven.iter().all(|second| strict.last.contains(&second.mv)), "{sfen}");
         assert!(forgiven.iter().all(|second| second.lenience == Some(lenience)), "{sfen}");
         assert!(!forgiven.is_empty() && traditional.last.is_empty(), "{sfen}");
+    }
+}
+
+/// By tradition, a mate that only futile interpositions delay is as fast as one that nothing delays.
+#[test]
+fn a_given_line_that_is_best_by_tradition_is_the_solution() {
+    for (sfen, best, wrong) in [
+        ("k1G6/9/1K7/9/9/9/9/9/9 b L2r2b3g4s4n3l18p 1", "L*9c", "7a8a"),
+        ("4Bg1kB/9/9/9/9/9/9/9/9 b Rr3g4s4n4l18p 1", "R*2i", "5a3c"),
+    ] {
+        let position: Position = sfen.parse().unwrap();
+        let [best, wrong] = [best, wrong].map(|mv| position.parse_move(mv).unwrap());
+        let report =
+            |line: &[Move], rules| judge().report(&position, line, rules).unwrap().unwrap();
+        let traditional = report(&[best], Rules::Traditional);
+        assert_eq!((traditional.first_wrong, traditional.solution.line[0]), (None, best), "{sfen}");
+        // By the rules it takes longer.
+        let strict = report(&[best], Rules::Strict);
+        assert_eq!(strict.first_wrong, Some(0), "{sfen}");
+        assert_eq!(strict.solution.line.len(), traditional.solution.line.len(), "{sfen}");
+        let whole = report(&traditional.solution.line, Rules::Traditional);
+        assert_eq!(whole, traditional, "{sfen}");
+        for line in [&[wrong][..], &[wrong, best]] {
+            assert_eq!(report(line, Rules::Traditional).first_wrong, Some(0), "{sfen}");
+        }
+        let longer = [&traditional.solution.line[..], &[wrong]].concat();
+        let length = traditional.solution.line.len() as u32;
+        assert_eq!(report(&longer, Rules::Traditional).first_wrong, Some(length), "{sfen}");
     }
 }
 

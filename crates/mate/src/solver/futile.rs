@@ -106,15 +106,16 @@ impl MateSolver {
         length: u32,
         preferred: &[Move],
     ) -> Result<Vec<Move>, MateUnknown> {
-        self.line_without_futile_knowing(question, length, preferred, &mut Lengths::default())
+        self.line_without_futile_knowing(question, length, &[preferred], &mut Lengths::default())
     }
 
-    /// As [`MateSolver::line_without_futile`], with what other counts have found out.
+    /// As [`MateSolver::line_without_futile`], with what other counts have found out. Of several
+    /// preferred lines, an earlier one comes before a later one.
     pub(crate) fn line_without_futile_knowing(
         &mut self,
         question: &MateQuestion<'_>,
         length: u32,
-        preferred: &[Move],
+        preferred: &[&[Move]],
         lengths: &mut Lengths,
     ) -> Result<Vec<Move>, MateUnknown> {
         self.counting(question, lengths, |count| {
@@ -128,10 +129,13 @@ impl MateSolver {
                 let is_known = bound == length || is_proven();
                 return if is_known { Ok(Vec::new()) } else { Err(MateUnknown::Depth) };
             };
+            let prefer_all = |moves: &mut [Move], line: &[Move]| {
+                preferred.iter().rev().for_each(|other| prefer(moves, other, line));
+            };
             let mut line = Vec::new();
             loop {
                 let mut checks = checks(&count.position);
-                prefer(&mut checks, preferred, &line);
+                prefer_all(&mut checks, &line);
                 left -= 1;
                 let is_best = |count: &mut Count<'_, '_>, mv| {
                     Ok(count.after(mv, |count| count.defend(left))? == Some(left))
@@ -145,7 +149,7 @@ impl MateSolver {
                 let futile = count.futile_now(left)?;
                 let (between, mut evasions) = count.evasions();
                 evasions.extend(between.into_iter().filter(|mv| !futile.contains(mv)));
-                prefer(&mut evasions, preferred, &line);
+                prefer_all(&mut evasions, &line);
                 let is_longest = |count: &mut Count<'_, '_>, mv| {
                     Ok(count.after_evasion(mv, left)? == Some(left))
                 };

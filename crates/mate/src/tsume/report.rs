@@ -83,35 +83,23 @@ impl Judge {
         };
         let exact_length = line.len() as u32;
         let mut lengths = Lengths::default();
-        // The count is never longer than the exact length, so only shorter lines are looked for.
-        if let Some(bound) = exact_length.checked_sub(2)
-            && rules == Rules::Traditional
-        {
+        if rules == Rules::Traditional {
             let (limits, signals) = (self.count_limits(), Signals::new());
             let question = MateQuestion::new(position, &limits, &signals);
-            let shorter =
-                solver.line_without_futile_knowing(&question, bound, intended, &mut lengths)?;
-            if !shorter.is_empty() {
-                // It keeps to the intended line as far as that is best.
-                let same = common(&shorter, intended);
-                first_wrong = (same < intended.len()).then_some(same as u32);
-                line = shorter;
-            } else {
-                // What lasts longest by the rules may do so by futile interpositions later on.
-                let counted = solver.line_without_futile_knowing(
-                    &question,
-                    exact_length,
-                    &line,
-                    &mut lengths,
-                )?;
-                if line == intended && counted != line {
-                    first_wrong = Some(common(&counted, intended) as u32);
-                }
-                if counted.is_empty() {
-                    return Err(MateUnknown::Broken);
-                }
-                line = counted;
+            // It keeps to the intended line as far as that is best without futile interpositions, and
+            // then to that of the rules.
+            line = solver.line_without_futile_knowing(
+                &question,
+                exact_length,
+                &[intended, &line],
+                &mut lengths,
+            )?;
+            // The count is never longer than the exact length.
+            if line.is_empty() {
+                return Err(MateUnknown::Broken);
             }
+            let same = common(&line, intended);
+            first_wrong = (same < intended.len()).then_some(same as u32);
         }
         let mut report = Report {
             rules,
