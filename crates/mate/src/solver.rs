@@ -312,7 +312,7 @@ impl MateSolver {
     }
 
     /// The table with room for another search, if there is memory for it.
-    fn ready_table(&mut self) -> Option<&Table> {
+    pub(crate) fn ready_table(&mut self) -> Option<&Table> {
         // A new table costs nothing until it is used. Emptying a large one takes so long that it
         // would delay a stop.
         self.table = self.table.take().filter(|table| table.hashfull() <= FULL);

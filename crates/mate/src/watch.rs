@@ -144,4 +144,10 @@ impl MateUnknown {
             MateUnknown::Broken => "broken",
         }
     }
+
+    /// The reason to tell where there are two: this one, unless only the other is a fault of the program,
+    /// which must not pass for a limit.
+    pub(crate) fn worse(self, other: MateUnknown) -> MateUnknown {
+        if other == MateUnknown::Broken { other } else { self }
+    }
 }

@@ -244,6 +244,8 @@ impl FirstMoves {
         decided.sort_by_key(|(mv, answer)| {
             let length = match answer {
                 MateAnswer::Mate(mate) => mate.line.len(),
+                // A fault of the program must not pass for a limit.
+                MateAnswer::Unknown(MateUnknown::Broken) => usize::MAX - 2,
                 MateAnswer::Unknown(_) => usize::MAX - 1,
                 MateAnswer::NoMate => usize::MAX,
             };
@@ -408,6 +410,21 @@ mod tests {
             others += usize::from(answers.any(|answer| matches!(answer, MateAnswer::Mate(_))));
         }
         assert!(others > 10, "{others}");
+    }
+
+    #[test]
+    fn a_fault_of_the_program_does_not_pass_for_a_limit() {
+        let problem = MateProblem::from_sfen("8k/9/8S/9/9/9/9/9/9 b 2G 1").unwrap();
+        let answer = |reasons: [MateUnknown; 3]| {
+            let mut first_moves = FirstMoves::new(&problem);
+            for (candidate, reason) in first_moves.0.iter_mut().zip(reasons) {
+                candidate.give_up(reason);
+            }
+            first_moves.choices(None).answer
+        };
+        use MateUnknown::{Broken, Depth, Nodes};
+        assert_eq!(answer([Depth, Nodes, Nodes]), MateAnswer::Unknown(Depth));
+        assert_eq!(answer([Nodes, Broken, Nodes]), MateAnswer::Unknown(Broken));
     }
 
     #[test]

@@ -162,7 +162,38 @@ impl Report {
         if self.first_flaw().is_some() {
             return Ok(false);
         }
-        let undecided = self.undecided.first().map(|&(_, _, reason)| reason);
-        undecided.or(self.elsewhere_unknown).map_or(Ok(true), Err)
+        let undecided = self.undecided.iter().map(|&(_, _, reason)| reason);
+        let reason = undecided.chain(self.elsewhere_unknown).reduce(MateUnknown::worse);
+        reason.map_or(Ok(true), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tsumero_core::Position;
+
+    use super::*;
+
+    #[test]
+    fn a_fault_of_the_program_does_not_pass_for_a_limit() {
+        let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
+        let mv = position.parse_move("G*5b").unwrap();
+        let report = |undecided: &[MateUnknown], elsewhere_unknown| Report {
+            rules: Rules::Strict,
+            solution: Solution::from_line(&position, vec![mv]),
+            first_wrong: None,
+            exact_length: 1,
+            second: Vec::new(),
+            last: Vec::new(),
+            elsewhere: Vec::new(),
+            undecided: undecided.iter().map(|&reason| (0, mv, reason)).collect(),
+            elsewhere_unknown,
+        };
+        use MateUnknown::{Broken, Depth, Memory, Nodes};
+        assert_eq!(report(&[], None).is_sound(), Ok(true));
+        assert_eq!(report(&[Depth, Nodes], Some(Memory)).is_sound(), Err(Depth));
+        assert_eq!(report(&[], Some(Memory)).is_sound(), Err(Memory));
+        assert_eq!(report(&[Nodes, Broken, Depth], None).is_sound(), Err(Broken));
+        assert_eq!(report(&[Nodes], Some(Broken)).is_sound(), Err(Broken));
     }
 }

@@ -136,11 +136,13 @@ impl Judge {
         let (limits, signals) = (self.count_limits(), Signals::new());
         match solver.solve(&MateQuestion::new(position, &limits, &signals), &mut |_| {}) {
             MateAnswer::Mate(Mate { line, is_shortest: true }) => {
-                let moves = self.longest_line(solver, position, line)?.ok_or(reason)?;
+                let longest = self.longest_line(solver, position, line);
+                let moves = longest.map_err(|why| reason.worse(why))?.ok_or(reason)?;
                 Ok(Some(MainLine { moves, first_wrong: None }))
             }
             MateAnswer::NoMate => Ok(None),
-            _ => Err(reason),
+            MateAnswer::Unknown(why) => Err(reason.worse(why)),
+            MateAnswer::Mate(_) => Err(reason),
         }
     }
 
@@ -173,7 +175,8 @@ impl Judge {
                         longest = Some((evasion, after, mate.line));
                         break;
                     }
-                    _ => return Ok(None),
+                    MateAnswer::Unknown(why) => return Err(why),
+                    MateAnswer::Mate(_) | MateAnswer::NoMate => return Ok(None),
                 }
             }
             let evasion;
@@ -205,7 +208,10 @@ impl Judge {
         let walked = self.walk_beside(&line, &mut walk);
         self.search.set(position);
         report.elsewhere.append(&mut walk.flaws);
-        report.elsewhere_unknown = walked.err().or(walk.unknown);
+        if let Err(reason) = walked {
+            walk.note(reason);
+        }
+        report.elsewhere_unknown = walk.unknown;
     }
 
     fn walk_beside(&mut self, line: &[Move], walk: &mut Walk) -> Result<(), MateUnknown> {
@@ -336,6 +342,21 @@ mod tests {
         let found: Vec<Move> = variations.iter().map(|variation| variation.mv).collect();
         assert_eq!(found, expected);
         assert!(!found.is_empty());
+    }
+
+    /// A damaged table must not be taken for a lack of nodes.
+    #[test]
+    fn a_proof_that_does_not_hold_is_named() {
+        // No mate, which takes more nodes to prove than there are.
+        let position: Position = "8k/9/9/9/9/9/9/9/9 b RG 1".parse().unwrap();
+        let mut judge = Judge::new(JudgeLimits { nodes: 400 / COUNT_SHARE, hash_mb: 1 });
+        let mut solver = MateSolver::new(1);
+        judge.set(&position);
+        assert_eq!(judge.main_line(&mut solver, &position, &[]).err(), Some(MateUnknown::Nodes));
+        let no_check = position.parse_move("R*5e").unwrap();
+        solver.forget();
+        solver.ready_table().unwrap().claim_mate(&position, 21, no_check);
+        assert_eq!(judge.main_line(&mut solver, &position, &[]).err(), Some(MateUnknown::Broken));
     }
 
     #[test]

@@ -265,7 +265,8 @@ impl Judge {
         // can decide them. Its mates need not be the shortest, so only its answer "no mate" is used.
         match self.solve(self.limits.nodes) {
             MateAnswer::NoMate => Ok(Length::NoMate),
-            _ => Err(reason),
+            MateAnswer::Unknown(why) => Err(reason.worse(why)),
+            MateAnswer::Mate(_) => Err(reason),
         }
     }
 
@@ -286,9 +287,9 @@ impl Judge {
         let walked = self.walk(length, &mut walk);
         // After an error the position is somewhere down the line.
         self.search.set(&start);
-        walked?;
+        let is_whole = walked.map_err(|reason| walk.note(reason)).is_ok();
         match walk.unknown {
-            Some(reason) if walk.flaws.is_empty() => Err(reason),
+            Some(reason) if !is_whole || walk.flaws.is_empty() => Err(reason),
             _ => Ok(walk.flaws),
         }
     }
@@ -319,7 +320,7 @@ impl Judge {
                     Ok(false) => continue,
                     Err(reason) if walk.quest.gives_up => return Err(reason),
                     Err(reason) => {
-                        walk.unknown = Some(reason);
+                        walk.note(reason);
                         continue;
                     }
                 },
@@ -418,10 +419,7 @@ impl Judge {
                     MateAnswer::Mate(_) => {}
                     MateAnswer::Unknown(why) => {
                         still_open.push(mv);
-                        // A fault of the program must not pass for a limit.
-                        if reason != MateUnknown::Broken {
-                            reason = why;
-                        }
+                        reason = why.worse(reason);
                     }
                 }
             }

@@ -48,4 +48,25 @@ impl Walk {
     pub(super) fn new(quest: Quest) -> Walk {
         Walk { quest, unknown: None, flaws: Vec::new(), line: Vec::new(), seen: HashSet::new() }
     }
+
+    /// Remembers why something could not be decided.
+    pub(super) fn note(&mut self, reason: MateUnknown) {
+        self.unknown = Some(self.unknown.map_or(reason, |known| reason.worse(known)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_reason_is_told_unless_one_was_a_fault_of_the_program() {
+        use MateUnknown::{Broken, Depth, Nodes};
+        let mut walk = Walk::new(Quest { longer: Longer::Any, most: 1, gives_up: false });
+        let told = [Depth, Nodes, Broken, Depth].map(|reason| {
+            walk.note(reason);
+            walk.unknown
+        });
+        assert_eq!(told, [Depth, Nodes, Broken, Broken].map(Some));
+    }
 }
