@@ -168,6 +168,7 @@ impl Along<'_> {
     ) -> Result<SecondSolution, MateUnknown> {
         let left = turn.left();
         let mut plies = other.plies;
+        let mut uncounted = None;
         let may_be_detour = plies > left && (left > 1 || rules == Rules::Traditional);
         let is_detour = if may_be_detour {
             self.is_detour(&turn.here, other.mv, plies, keys)
@@ -183,7 +184,10 @@ impl Along<'_> {
             Extent::Verdict => 0,
         };
         if rules == Rules::Traditional {
-            plies = self.traditional_plies(&turn.here, other.mv, plies, most);
+            match self.traditional_plies(&turn.here, other.mv, plies, most) {
+                Ok(counted) => plies = counted,
+                Err(reason) => uncounted = Some(reason),
+            }
         }
         let takes_longer = plies > left;
         let lenience = match is_detour {
@@ -194,6 +198,13 @@ impl Along<'_> {
                 return Err(MateUnknown::Nodes);
             }
             Ok(true) if takes_longer => Some(Lenience::Detour),
+            // Only futile interpositions may delay it.
+            _ if takes_longer
+                && forgivable.is_some()
+                && let Some(reason) = uncounted =>
+            {
+                return Err(reason);
+            }
             _ => forgivable.filter(|_| plies == left),
         };
         let ply = turn.ply as u32;
@@ -222,18 +233,25 @@ impl Along<'_> {
     }
 
     /// The plies of the mate by a check without futile interpositions; `plies` are those by the rules,
-    /// which remain if the count is too hard, or if it is not below `most`.
-    fn traditional_plies(&mut self, here: &Position, check: Move, plies: u32, most: u32) -> u32 {
+    /// which remain if the count is not below `most`.
+    ///
+    /// # Errors
+    /// The limits ended the count.
+    fn traditional_plies(
+        &mut self,
+        here: &Position,
+        check: Move,
+        plies: u32,
+        most: u32,
+    ) -> Result<u32, MateUnknown> {
         // The count is never longer than the exact length, so only shorter ones are looked for.
-        let Some(bound) = plies.min(most).checked_sub(3) else { return plies };
+        let Some(bound) = plies.min(most).checked_sub(3) else { return Ok(plies) };
         let mut after = here.clone();
         after.play_unchecked(check);
         let (limits, signals) = (self.judge.count_limits(), Signals::new());
         let question = MateQuestion::new(&after, &limits, &signals);
-        match self.solver.defense_without_futile(&question, bound, &mut self.lengths) {
-            Ok(Some(found)) => found + 1,
-            Ok(None) | Err(_) => plies,
-        }
+        let found = self.solver.defense_without_futile(&question, bound, &mut self.lengths)?;
+        Ok(found.map_or(plies, |found| found + 1))
     }
 }
 
@@ -265,27 +283,62 @@ mod tests {
     use super::*;
     use crate::tsume::JudgeLimits;
 
+    /// What is said of the second of two first moves: the plies of its mate, and why it is forgiven.
+    /// The limits ended the search for a shorter mate than the known one in `plies`.
+    fn judged(
+        sfen: &str,
+        moves: [&str; 2],
+        plies: [u32; 2],
+        nodes: u64,
+        rules: Rules,
+    ) -> Result<(u32, Option<Lenience>), MateUnknown> {
+        let position = Position::from_sfen(sfen).unwrap();
+        let [first, mv] = moves.map(|mv| position.parse_move(mv).unwrap());
+        // Only the length and the first move are looked at.
+        let rest = vec![first; plies[0] as usize];
+        let turn = Turn { here: position.clone(), ply: 0, rest: &rest };
+        let other = Other { mv, plies: plies[1], is_shortest: false };
+        let mut along = Along {
+            judge: &mut Judge::new(JudgeLimits { nodes, hash_mb: 1 }),
+            solver: MateSolver::new(1),
+            lengths: Lengths::default(),
+            position: &position,
+            extent: Extent::All,
+        };
+        let second = along.second(&turn, &other, &[position.key()], rules)?;
+        Ok((second.plies, second.lenience))
+    }
+
     /// Besides the gold on 7c, the rook on 7c mates, in four plies more. Whether it has to come back
     /// to the problem for that is not known without a search.
     #[test]
     fn a_longer_mate_counts_by_tradition_only_if_it_is_no_detour() {
-        let position = Position::from_sfen("9/1Sk6/9/9/9/9/9/9/9 b R2Gr2b2g3s4n4l18p 1").unwrap();
-        let [gold, rook] = ["G*7c", "R*7c"].map(|mv| position.parse_move(mv).unwrap());
-        let turn = Turn { here: position.clone(), ply: 0, rest: &[gold] };
-        let other = Other { mv: rook, plies: 5, is_shortest: true };
         let judged = |nodes, rules| {
-            let mut judge = Judge::new(JudgeLimits { nodes, hash_mb: 1 });
-            let mut along = Along {
-                judge: &mut judge,
-                solver: MateSolver::new(1),
-                lengths: Lengths::default(),
-                position: &position,
-                extent: Extent::All,
-            };
-            along.second(&turn, &other, &[position.key()], rules).map(|second| second.lenience)
+            judged(
+                "9/1Sk6/9/9/9/9/9/9/9 b R2Gr2b2g3s4n4l18p 1",
+                ["G*7c", "R*7c"],
+                [1, 5],
+                nodes,
+                rules,
+            )
         };
-        assert_eq!(judged(100_000, Rules::Traditional), Ok(None));
+        assert_eq!(judged(100_000, Rules::Traditional), Ok((5, None)));
         assert_eq!(judged(1, Rules::Traditional), Err(MateUnknown::Nodes));
-        assert_eq!(judged(1, Rules::Strict), Ok(None));
+        assert_eq!(judged(1, Rules::Strict), Ok((5, None)));
+    }
+
+    /// Tradition forgives the drop on another square only if it mates as fast.
+    #[test]
+    fn what_may_be_forgiven_is_no_flaw_before_its_length_is_known() {
+        let sfen = "9/7nk/5G3/9/6+P2/9/9/9/9 b 2RBLb3g4s3n3l17p 1";
+        let judged = |sfen, moves, left, nodes| {
+            judged(sfen, moves, [left, left + 2], nodes, Rules::Traditional)
+        };
+        // Without futile interpositions, it is not known whether it takes seven or nine plies.
+        assert_eq!(judged(sfen, ["L*1c", "L*1d"], 7, 4_000), Err(MateUnknown::Nodes));
+        assert_eq!(judged(sfen, ["L*1c", "L*1d"], 7, 100_000), Ok((9, None)));
+        let sfen = "4Bg1kB/9/9/9/9/9/9/9/9 b Rr3g4s4n4l18p 1";
+        let forgiven = Ok((5, Some(Lenience::Distance)));
+        assert_eq!(judged(sfen, ["R*2c", "R*2f"], 5, 1_000), forgiven);
     }
 }
