@@ -77,6 +77,29 @@ fn a_given_line_that_is_best_by_tradition_is_the_solution() {
     }
 }
 
+/// By tradition, a last move mates from afar as well if only futile interpositions are possible.
+#[test]
+fn last_moves_that_mate_by_tradition_are_listed() {
+    let sfen = "9/1P7/1kS6/9/3S5/3S5/9/9/9 b 2RG2b3gs4n4l17p 1";
+    let position: Position = sfen.parse().unwrap();
+    let mut judge = judge();
+    let [strict, traditional] = [Rules::Strict, Rules::Traditional]
+        .map(|rules| judge.report(&position, &[], rules).unwrap().unwrap());
+    let words = |line: &[Move]| line.iter().map(Move::to_string).collect::<Vec<_>>();
+    assert_eq!(words(&traditional.solution.line), ["G*8d", "8c9b", "R*9c"]);
+    assert_eq!(words(&traditional.last), ["R*9d", "R*9e", "R*9f", "R*9g", "R*9h", "R*9i"]);
+    assert_eq!((strict.solution.line, strict.last), (traditional.solution.line.clone(), vec![]));
+    for last in traditional.last {
+        let mut line = traditional.solution.line.clone();
+        line[2] = last;
+        let mut end = position.clone();
+        line.iter().for_each(|&mv| end.play_unchecked(mv));
+        let futile = judge.futile(&position, &line).unwrap();
+        let possible: Vec<_> = end.legal_moves().iter().map(|&mv| (3, mv)).collect();
+        assert!(!possible.is_empty() && possible.iter().all(|mv| futile.contains(mv)), "{last}");
+    }
+}
+
 /// A brief report names no flaw that a full one denies, and finds none missing.
 #[test]
 fn a_brief_report_has_the_verdict_of_a_full_one() {

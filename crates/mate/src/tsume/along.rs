@@ -72,7 +72,7 @@ impl Along<'_> {
             here.play_unchecked(mv);
         }
         if let Some(turn) = turns.last() {
-            report.last = other_mates(&turn.here, turn.rest[0]);
+            report.last = self.other_mates(turn, report.rules);
         }
         // A detour leads back to one of these.
         let keys: Vec<u64> = turns.iter().map(|turn| turn.here.key()).collect();
@@ -146,6 +146,19 @@ impl Along<'_> {
                 return;
             }
         }
+    }
+
+    /// The other moves that mate in the place of the last one.
+    fn other_mates(&mut self, turn: &Turn<'_>, rules: Rules) -> Vec<Move> {
+        // By tradition, futile interpositions are no defense. What this means for a mate in one is
+        // examined below, as for every other check of its first move.
+        let is_counted = rules == Rules::Traditional && turn.ply > 0;
+        let mut mates = |&mv: &Move| {
+            let mut after = turn.here.clone();
+            after.play_unchecked(mv);
+            after.is_mate() || is_counted && self.defense_of(&after, 0) == Ok(Some(0))
+        };
+        checks(&turn.here).into_iter().filter(|&mv| mv != turn.rest[0] && mates(&mv)).collect()
     }
 
     /// All checks but the solution's, each with what is proven of it.
@@ -248,10 +261,16 @@ impl Along<'_> {
         let Some(bound) = plies.min(most).checked_sub(3) else { return Ok(plies) };
         let mut after = here.clone();
         after.play_unchecked(check);
-        let (limits, signals) = (self.judge.count_limits(), Signals::new());
-        let question = MateQuestion::new(&after, &limits, &signals);
-        let found = self.solver.defense_without_futile(&question, bound, &mut self.lengths)?;
+        let found = self.defense_of(&after, bound)?;
         Ok(found.map_or(plies, |found| found + 1))
+    }
+
+    /// The plies of a mate without futile interpositions, the defender to move, in check, if they are at
+    /// most `most`.
+    fn defense_of(&mut self, after: &Position, most: u32) -> Result<Option<u32>, MateUnknown> {
+        let (limits, signals) = (self.judge.count_limits(), Signals::new());
+        let question = MateQuestion::new(after, &limits, &signals);
+        self.solver.defense_without_futile(&question, most, &mut self.lengths)
     }
 }
 
@@ -266,16 +285,6 @@ fn lenience(here: &Position, mv: Move, other: Move) -> Option<Lenience> {
     let king = here.king(here.side_to_move().opponent())?;
     let line = |mv: Move| displacement(mv.to(), king).map(|line| line.direction);
     (mv.is_drop() && line(mv).is_some() && line(mv) == line(other)).then_some(Lenience::Distance)
-}
-
-/// The other moves that mate at once.
-fn other_mates(position: &Position, mv: Move) -> Vec<Move> {
-    let mates = |other: &Move| {
-        let mut after = position.clone();
-        after.play_unchecked(*other);
-        after.is_mate()
-    };
-    checks(position).into_iter().filter(|other| *other != mv && mates(other)).collect()
 }
 
 #[cfg(test)]
