@@ -84,7 +84,19 @@ pub(super) fn decides(side: Side, outcome: &NodeResult) -> bool {
     }
 }
 
-/// The bound of "no mate within" for the node one ply further up.
+/// The bound of "no mate within" for the node one ply further up. No bound becomes [`UNBOUNDED`], which
+/// would mean no mate at all.
 fn one_more(length: Length) -> Length {
-    if length == UNBOUNDED { UNBOUNDED } else { length + 1 }
+    if length == UNBOUNDED { UNBOUNDED } else { (length + 1).min(UNBOUNDED - 1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_bound_grows_to_no_mate_at_all() {
+        let bounds = [0, UNBOUNDED - 2, UNBOUNDED - 1, UNBOUNDED];
+        assert_eq!(bounds.map(one_more), [1, UNBOUNDED - 1, UNBOUNDED - 1, UNBOUNDED]);
+    }
 }

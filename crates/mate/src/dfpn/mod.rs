@@ -195,11 +195,13 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         self.watch
     }
 
-    /// Whether there is a mate of at most `length` plies (an odd number).
+    /// Whether there is a mate of at most `length` plies (an odd number). More than [`ANY_LENGTH`] counts
+    /// as that.
     ///
     /// # Errors
     /// The watch ended the search.
     pub fn solve(&mut self, length: Length) -> Result<Answer, MateUnknown> {
+        let length = length.min(ANY_LENGTH);
         let root = Node { side: Side::Attacker, length, ply: 0, seen: false, tested: false };
         loop {
             let outcome = match decided(self.look_up(length)) {
