@@ -1,9 +1,12 @@
 //! Properties of any game, with shrinking: a failing game is cut down to the moves that matter.
 
+use std::cell::Cell;
+
 use crate::core_side::from_sfen;
 use crate::games::STARTPOS;
 use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use tsumero_core::{Game, Line, Move, Position, Repetition};
 
 /// The moves of a game, each picked among the legal ones by a number; shorter when the game ends.
@@ -32,13 +35,17 @@ fn picks() -> impl Strategy<Value = Vec<u16>> {
     vec(any::<u16>(), 0..200)
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig {
+fn config() -> ProptestConfig {
+    ProptestConfig {
         cases: if cfg!(debug_assertions) { 16 } else { 256 },
         // Tests write no files beside their sources. A failure prints its input.
         failure_persistence: None,
         ..ProptestConfig::default()
-    })]
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
 
     #[test]
     fn sfen_comes_back_as_it_was_written(picks in picks()) {
@@ -78,40 +85,6 @@ proptest! {
             }
         }
         prop_assert_eq!(game.undo(), None);
-    }
-
-    /// The knights and kings of few pieces return to their squares often.
-    #[test]
-    fn repetition_is_what_a_look_through_the_game_says(picks in picks()) {
-        let mut game = Game::from(from_sfen("k8/4r4/9/9/9/9/9/4R4/8K b - 1"));
-        let mut before: Vec<(String, bool)> = Vec::new();
-        for pick in picks {
-            let legal = game.legal_moves();
-            // The first moves of each list, so that positions return.
-            let Some(&mv) = legal.get(usize::from(pick) % 3) else { break };
-            game.play_unchecked(mv);
-            before.push((placed(&game), game.in_check()));
-            let (now, earlier) = before.split_last().unwrap();
-            let same = |&at: &usize| before[at].0 == now.0;
-            let third = (0..earlier.len()).rev().filter(same).nth(2);
-            // By turns, the records since then are the opponent's checks on us and ours on them.
-            let expected = third.map(|third| {
-                let us = game.side_to_move();
-                let all = |from: usize| before[from..earlier.len()].iter().step_by(2).all(|at| at.1);
-                match (all(third), all(third + 1)) {
-                    (true, false) => Repetition::PerpetualCheck { by: !us },
-                    (false, true) => Repetition::PerpetualCheck { by: us },
-                    _ => Repetition::Draw,
-                }
-            });
-            prop_assert_eq!(game.repetition(), expected, "{}", game);
-            // A line that follows a part of the game says the same.
-            let mut part = game.clone();
-            let tail: Vec<Move> = (0..usize::from(pick) % 9).map_while(|_| part.undo()).collect();
-            let mut line = Line::from(&part);
-            tail.into_iter().rev().for_each(|mv| line.do_move(mv));
-            prop_assert_eq!(line.repetition(), expected, "{}", game);
-        }
     }
 
     #[test]
@@ -186,4 +159,46 @@ proptest! {
             prop_assert_eq!(again.map(|again| again.key()), Ok(position.key()));
         }
     }
+}
+
+/// The rooks and kings of few pieces return to their squares often.
+#[test]
+fn repetition_is_what_a_look_through_the_game_says() {
+    let repetitions = Cell::new(0);
+    let checked = TestRunner::new(config()).run(&vec(any::<u16>(), 100..300), |picks| {
+        let mut game = Game::from(from_sfen("k8/4r4/9/9/9/9/9/4R4/8K b - 1"));
+        let mut before = vec![(placed(&game), game.in_check())];
+        for pick in picks {
+            let legal = game.legal_moves();
+            // The first two moves of each list, so that positions return.
+            let Some(&mv) = legal.get(usize::from(pick) % 2) else { break };
+            game.play_unchecked(mv);
+            before.push((placed(&game), game.in_check()));
+            let (now, earlier) = before.split_last().unwrap();
+            let same = |&at: &usize| before[at].0 == now.0;
+            let third = (0..earlier.len()).rev().filter(same).nth(2);
+            // By turns, the records since then are the opponent's checks on us and ours on them.
+            let expected = third.map(|third| {
+                let us = game.side_to_move();
+                let all =
+                    |from: usize| before[from..earlier.len()].iter().step_by(2).all(|at| at.1);
+                match (all(third), all(third + 1)) {
+                    (true, false) => Repetition::PerpetualCheck { by: !us },
+                    (false, true) => Repetition::PerpetualCheck { by: us },
+                    _ => Repetition::Draw,
+                }
+            });
+            prop_assert_eq!(game.repetition(), expected, "{}", game);
+            repetitions.set(repetitions.get() + u32::from(expected.is_some()));
+            // A line that follows a part of the game says the same.
+            let mut part = game.clone();
+            let tail: Vec<Move> = (0..usize::from(pick) % 9).map_while(|_| part.undo()).collect();
+            let mut line = Line::from(&part);
+            tail.into_iter().rev().for_each(|mv| line.do_move(mv));
+            prop_assert_eq!(line.repetition(), expected, "{}", game);
+        }
+        Ok(())
+    });
+    checked.unwrap();
+    assert!(repetitions.get() > 0);
 }
