@@ -43,7 +43,7 @@ pub enum SfenError {
     /// The hands are not `-` or counted letters.
     #[error("hands are not '-' or pieces with their numbers")]
     Hands,
-    /// The move number is not a positive number.
+    /// The move number is not written in digits.
     #[error("move number is not a positive number")]
     MoveNumber,
     /// Something follows the move number.

@@ -142,8 +142,10 @@ impl PathDependentResults {
         }
     }
 
-    /// Stores that a position has no mate within `length` plies where its supports are on the path.
+    /// Stores that a position has no mate within `length` plies where its supports are on the path, one
+    /// to [`NAMED`] of them.
     pub(crate) fn store(&self, key: u64, length: Length, supports: &[Support]) {
+        debug_assert!((1..=NAMED).contains(&supports.len()));
         let mut words = [0; 8];
         words[1] = u64::from(length) | (supports.len() as u64) << 16;
         for (number, &(board, hand)) in supports.iter().take(NAMED).enumerate() {
@@ -250,7 +252,7 @@ mod tests {
         let mut random = StdRng::seed_from_u64(2);
         let stored: Vec<(u64, Vec<Support>)> = (0..16)
             .map(|key| {
-                let count = key as usize % (NAMED + 1);
+                let count = 1 + key as usize % NAMED;
                 let mut hand = || {
                     PieceKind::HAND.into_iter().fold(Hand::EMPTY, |hand, kind| {
                         hand.with_count(kind, random.random_range(0..=Hand::limit(kind)))

@@ -298,7 +298,7 @@ impl Candidate {
                 let mut position = self.after.clone();
                 position.play_unchecked(reply.mv);
                 match search_reply(&position, solver, control, turn)? {
-                    Searched::Refuted(answer) => {
+                    Searched::Decides(answer) => {
                         self.state = State::Decided(answer);
                         return Ok(());
                     }
@@ -349,7 +349,7 @@ impl Candidate {
 /// The result of a turn for a reply.
 enum Searched {
     /// The reply decides the first move: it does not mate, or the solver cannot tell.
-    Refuted(MateAnswer),
+    Decides(MateAnswer),
     /// The reply is mated.
     Mated {
         mate: Mate,
@@ -380,7 +380,7 @@ fn search_reply(
         }
         MateAnswer::NoMate
         | MateAnswer::Unknown(MateUnknown::Memory | MateUnknown::Depth | MateUnknown::Broken) => {
-            Ok(Searched::Refuted(answer))
+            Ok(Searched::Decides(answer))
         }
         MateAnswer::Unknown(MateUnknown::Nodes) if !is_out_of_nodes => Ok(Searched::Open),
         MateAnswer::Unknown(reason) => Err(reason),

@@ -117,7 +117,7 @@ pub struct Report {
     /// The solution. By tradition it has no futile interpositions.
     pub solution: Solution,
     /// The number of moves of the intended line before the first one that is not best by the rules of
-    /// [`Report::rules`]. `None`: all are best, or this was too hard to say.
+    /// [`Report::rules`]. `None`: all are best, none was given, or this was too hard to say.
     pub first_wrong: Option<u32>,
     /// The length by the rules, in plies. By tradition the solution may be shorter.
     pub exact_length: u32,
@@ -127,8 +127,8 @@ pub struct Report {
     /// Other moves that mate in the place of the last move, except those in `second`.
     pub last: Vec<Move>,
     /// Second solutions on other longest lines: the line, and the second check after it. They are
-    /// looked for only by [`Rules::Strict`], and only if the solution itself has none. Also, by any
-    /// rules, second solutions that take longer than a mate in one.
+    /// looked for only by [`Rules::Strict`], and only if the solution itself has none. Also, whatever
+    /// the rules of the report, second solutions that take longer by the rules than a mate in one.
     pub elsewhere: Vec<(Vec<Move>, Move)>,
     /// The checks that could not be decided, with the number of moves before them.
     pub undecided: Vec<(u32, Move, MateUnknown)>,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tsumero_control::Signals;
-use tsumero_core::{Move, MoveList, PieceKind, Position, Square};
+use tsumero_core::{Hand, Move, MoveList, PieceKind, Position, Square};
 
 use super::layout::Layout;
 use super::walk::{Flaw, Longer, Quest, Walk};
@@ -90,9 +90,13 @@ impl Solution {
     pub fn from_line(position: &Position, line: Vec<Move>) -> Solution {
         let mut end = position.clone();
         line.iter().for_each(|&mv| end.play_unchecked(mv));
-        let left_in_hand = end.hand(position.side_to_move()).iter().map(|(_, count)| count).sum();
+        let left_in_hand = pieces_in(end.hand(position.side_to_move()));
         Solution { line, left_in_hand }
     }
+}
+
+fn pieces_in(hand: Hand) -> u32 {
+    hand.iter().map(|(_, count)| count).sum()
 }
 
 /// Length of the shortest mate.
@@ -471,8 +475,7 @@ impl Judge {
             }
             self.search.do_move(check);
             if left == 1 {
-                let hand = self.search.position().hand(attacker);
-                let left_in_hand = hand.iter().map(|(_, count)| count).sum();
+                let left_in_hand = pieces_in(self.search.position().hand(attacker));
                 if better(&best, left_in_hand) {
                     best = Some(Best { left_in_hand, check, evasion: None });
                 }
