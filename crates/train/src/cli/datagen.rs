@@ -91,6 +91,12 @@ impl Datagen {
                 ..MoveLimits::default()
             };
         }
+        // The same moves would follow from the same position.
+        if greatest == 0 && self.configuration.limits.or(limits).is_repeatable() {
+            bail!(
+                "all games would be the same: the second number of --random-plies must be above 0"
+            );
+        }
         let run = SelfPlay {
             configuration: self.configuration.clone(),
             limits,
@@ -147,5 +153,25 @@ mod tests {
             assert!(refused.contains("--max-plies"), "{refused}");
         }
         assert!(!path.exists());
+    }
+
+    /// Without random moves, only the clock could make two games differ.
+    #[test]
+    fn a_run_of_the_same_game_again_and_again_is_refused() {
+        let path = std::env::temp_dir().join(format!("tsumero-same-{}", std::process::id()));
+        let run = |limits: &str| {
+            let words = format!(
+                "datagen {} --seed 1 --positions 1 --random-plies 0 0 {limits}",
+                path.display()
+            );
+            Line::try_parse_from(words.split_whitespace()).unwrap().datagen.run()
+        };
+        for limits in ["", "--nodes 10", "--depth 1", "--time 1 --configuration nodes=10"] {
+            let refused = run(limits).unwrap_err().to_string();
+            assert!(refused.contains("--random-plies"), "{refused}");
+        }
+        assert!(!path.exists());
+        assert!(run("--time 1 --configuration hash=1").is_ok());
+        std::fs::remove_file(&path).unwrap();
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, bail};
 use chacha20::ChaCha8Rng;
@@ -17,6 +18,9 @@ use crate::openings::{self, OpeningError};
 use crate::progress::{Progress, say, tell};
 use crate::walk::{WalkRules, Walker, line_text};
 use crate::workers::{self, Worker};
+
+/// After so many walks in a row without a new line, nearly all lines are known that there are.
+const MOST_WALKS: u64 = if cfg!(test) { 20 } else { 10_000 };
 
 /// Make balanced opening lines.
 ///
@@ -89,12 +93,13 @@ impl MakeOpenings {
         let start = count as u64;
         let mut progress = Progress::new(start);
         let mut result = Ok(());
+        let walks = AtomicU64::new(0);
         let work = |worker: &Worker<'_, (u64, Vec<Move>)>| -> Result<(), SearcherError> {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
             // When a file is continued, it gets new lines, not the same ones again.
             rng.set_stream((worker.number as u64) << 32 | start);
             let mut walker = Walker::new(rules.clone())?;
-            while !worker.is_stopped() {
+            while !worker.is_stopped() && walks.fetch_add(1, Ordering::Relaxed) < MOST_WALKS {
                 let Some((position, line)) = walker.walk(&mut rng) else { continue };
                 if !worker.send((position.key(), line)) {
                     break;
@@ -107,6 +112,7 @@ impl MakeOpenings {
                 if count == self.count || !keys.insert(key) {
                     continue;
                 }
+                walks.store(0, Ordering::Relaxed);
                 // In one piece, so that a killed process leaves no part of a line.
                 let text = line_text(&line) + "\n";
                 result = file.write_all(text.as_bytes());
@@ -131,7 +137,40 @@ impl MakeOpenings {
             workers::run(self.threads, work, take)?;
         }
         result.with_context(named)?;
+        if count < self.count {
+            bail!("{}: {count} lines; {MOST_WALKS} walks in a row made no new one", named());
+        }
         say(format_args!("{}: {count} lines", self.file.display()))?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        openings: MakeOpenings,
+    }
+
+    /// From one move to choose from comes one line, and no line is balanced to a point.
+    #[test]
+    fn a_run_that_finds_no_more_lines_ends() {
+        let path = std::env::temp_dir().join(format!("tsumero-walks-{}", std::process::id()));
+        for (rules, lines) in [("--choices 1 --max-score 3000", 1), ("--max-score 0", 0)] {
+            let file = path.display();
+            let words =
+                format!("openings {file} --count 2 --plies 3 3 --walk-nodes 9 --nodes 9 {rules}");
+            let run = Line::try_parse_from(words.split_whitespace()).unwrap().openings.run();
+            let told = run.unwrap_err().to_string();
+            assert!(told.contains(&format!("{lines} lines")), "{told}");
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(text.lines().count(), lines, "{rules}");
+            std::fs::remove_file(&path).unwrap();
+        }
     }
 }
