@@ -138,7 +138,7 @@ impl SelfPlay {
                 result = writer.write(&games);
             }
             if progress.is_due() {
-                self.tell_progress(&total, first, &progress);
+                tell(format_args!("{}", self.progress_text(&total, first, &progress)));
             }
             if result.is_err() || self.is_over(&total) {
                 return ControlFlow::Break(());
@@ -207,19 +207,20 @@ impl SelfPlay {
         }
     }
 
-    /// Tells how far the run is, which began with the game `first`.
-    fn tell_progress(&self, total: &Total, first: u32, progress: &Progress) {
-        tell(format_args!(
+    /// How far the run is, which began with the game `first`.
+    fn progress_text(&self, total: &Total, first: u32, progress: &Progress) -> String {
+        format!(
             "{} games, {} positions, {:.0} positions/s, {:.1} % drawn, {} left",
             total.games,
             total.positions,
             progress.rate(total.positions),
-            100.0 * total.draws as f64 / total.games as f64,
+            // With given numbers, all games so far may wait for an earlier one.
+            100.0 * total.draws as f64 / total.games.max(1) as f64,
             match &self.numbers {
                 Some(numbers) => format!("{} games", numbers.end - total.next.max(first)),
                 None => progress.time_left(total.positions, self.positions),
             },
-        ));
+        )
     }
 
     /// Plays one game; `None` if told to stop.
@@ -349,6 +350,13 @@ mod tests {
 
     fn games(path: &Path) -> Vec<GameRecord> {
         GameReader::open(path).unwrap().map(|game| game.unwrap()).collect()
+    }
+
+    #[test]
+    fn a_run_without_a_game_has_no_draws() {
+        let run = SelfPlay { numbers: Some(3..9), ..small(1, 1) };
+        let text = run.progress_text(&Total::default(), 3, &Progress::new(0));
+        assert_eq!(text, "0 games, 0 positions, 0 positions/s, 0.0 % drawn, 6 games left");
     }
 
     #[test]
