@@ -77,6 +77,7 @@ pub(crate) enum Mind {
 ///   for the evaluation by attack maps;
 /// * `hash` (megabytes), `threads`, `mate_search`, `draw_value`: settings of the search;
 /// * `level` (1 to 20) and `seed`: a level of strength, and the seed of its chance, 0 if not given;
+///   below 20, `soft_nodes` ends nothing, because a level tells of its iterations only at the end;
 /// * `player`: `search`, which is the default, or `greedy` for a [`Greedy`](Mind::Greedy) one;
 /// * every name of [`crate::parameters::table`].
 #[derive(Clone, Debug)]
