@@ -297,3 +297,28 @@ fn shown(reading: &Reading) -> String {
          openings {opening_correlation:.3}"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        train: TrainNetwork,
+    }
+
+    #[test]
+    fn the_late_lambda_is_that_of_lambda_unless_it_is_set() {
+        let lambdas = |arguments: &str| {
+            let words = format!("train games --out result {arguments}");
+            let line = Line::try_parse_from(words.split_whitespace()).unwrap();
+            let options = line.train.options(1.0);
+            (options.lambda, options.late_lambda)
+        };
+        assert_eq!(lambdas("--lambda 0.3"), (0.3, 0.3));
+        assert_eq!(lambdas("--lambda 0.3 --late-lambda 0.1"), (0.3, 0.1));
+    }
+}
