@@ -12,11 +12,12 @@
 //!  for all families
 //!    kind          the kinds of inputs, and their numbers in files
 //!    features      which inputs a position switches on, and which a move changes
+//!    placed        the pieces whose rows a sum holds, compared with those of another position
 //!    transformer   the sum of the rows of these inputs, once for each color's view
 //!    accumulators  these sums along a line of play
 //!    affine        the shape and the numbers of a layer
 //!    layers        layers of bytes behind the sums
-//!    lanes         the vector instructions: AVX-512, AVX2, SSE2, SIMD128, plain
+//!    lanes         the vector instructions: AVX-512, AVX2, SSE2, NEON, SIMD128, plain
 //!    family        which family a file belongs to, so that none is taken for another
 //!    input         the parts of a file, in their order
 //!    shape         the shape of a network of any family
@@ -25,6 +26,7 @@
 //!    architecture  their shape, and how a file tells it
 //!    dense         three layers behind the sums
 //!    parameters    plain arrays, read from a file and written to one
+//!    shared_rows   rows of ZoneKA1 in files: what all zones share, and differences
 //!  layer stacks
 //!    stacks/shape  their shape, and how a file tells it
 //!    stacks        products of the sums, and layers of which a position chooses a set

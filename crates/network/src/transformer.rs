@@ -11,7 +11,7 @@ use crate::lanes::{Lanes, Words};
 const STRIP: usize = 4;
 
 /// Memory for so many rows of `l1` values, zeroed at first. Each evaluation reads a few rows at random
-/// places of up to 256 megabytes, so they lie on huge pages if the system has them.
+/// places of up to hundreds of megabytes, so they lie on huge pages if the system has them.
 pub(crate) fn memory_for_rows(count: usize, l1: usize) -> Result<ZeroedSlice<Words>, NetworkError> {
     let memory = NetworkError::Memory { bytes: 2 * count * l1 };
     let rows = ZeroedSlice::new(count * l1 / 32).ok_or(memory)?;

@@ -1,7 +1,7 @@
 //! Fingerprints: numbers that identify an evaluation or a search.
 //!
-//! Files of games and matches contain them. So a run is never continued with another engine, and an
-//! evaluation is never fitted to the scores of an unknown one.
+//! Files of games and matches contain them. So a run is never continued with another engine, and a
+//! file of games says which evaluation its scores are from.
 
 use tsumero_core::Position;
 use tsumero_search::{

@@ -1,6 +1,6 @@
 //! The parameters of the search that can be set by name.
 //!
-//! Only this module knows which parameters there are, and how they are passed to a searcher.
+//! It tells which parameters there are, and how they are passed to a searcher.
 
 pub(crate) use tsumero_search::ParameterInfo;
 use tsumero_search::{Parameters, Settings};

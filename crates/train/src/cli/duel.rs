@@ -45,8 +45,8 @@ impl LimitArguments {
 /// Play two configurations against each other.
 ///
 /// A configuration is a list of name=value pairs, separated by commas: limits of this side alone
-/// (nodes, soft_nodes, depth, time in ms), hash in MB, threads, mate_search, draw_value, level, seed,
-/// player (search or greedy), and the parameters of the search.
+/// (nodes, soft_nodes, depth, time in ms), eval (a network file, internal or none), hash in MB, threads,
+/// mate_search, draw_value, level, seed, player (search or greedy), and the parameters of the search.
 #[derive(Debug, Args)]
 pub struct Duel {
     /// The first side; results are from its view

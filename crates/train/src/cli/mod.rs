@@ -1,7 +1,8 @@
 //! The subcommands of `tsumero-train`.
 //!
 //! Results go to standard output, progress and everything else to standard error. Exit codes: 0
-//! done, 1 an error, which one line describes, 2 wrong usage.
+//! done, 1 an error or values that do not go together, 2 arguments that cannot be read. One line says
+//! what is wrong; two more show what differs where a file is from another run.
 
 mod average;
 mod choices;

@@ -51,7 +51,7 @@ impl ShowStats {
 
 /// Convert records of games or positions to another format.
 ///
-/// The extensions decide the formats (.psv and .bin, .hcpe, .txt; games for all others) unless
+/// The extensions decide the formats (.psv and .bin, .hcpe, .txt and .tsv; games for all others) unless
 /// options set them. A file of games is recognized under any name. Positions that follow each other
 /// in a file become a game.
 #[derive(Debug, Args)]

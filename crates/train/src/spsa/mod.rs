@@ -19,7 +19,7 @@ mod run;
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
-use crate::elo::unseen_share;
+use crate::elo::{TWO_SIDED_95, unseen_share};
 use crate::parameters::ParameterInfo;
 pub(crate) use contest::{Contest, JudgedMoves};
 pub(crate) use run::{Tuning, TuningError};
@@ -137,8 +137,11 @@ impl Spsa {
         let elo = |lead: f64| lead * ELO_OF_A_POINT;
         // If all contests were even, others may have the greatest lead of a pair of games.
         let even = 2.0 * unseen_share(self.done.max(1));
-        let error =
-            if self.squared_leads == 0.0 { even } else { 1.96 * self.squared_leads.sqrt() / n };
+        let error = if self.squared_leads == 0.0 {
+            even
+        } else {
+            TWO_SIDED_95 * self.squared_leads.sqrt() / n
+        };
         (elo(tuned.lead / n), elo(error))
     }
 

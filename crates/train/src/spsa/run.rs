@@ -93,8 +93,8 @@ struct Identity {
 
 impl Tuning {
     /// Holds `planned` contests and returns the parameters. Iterations in the file are continued.
-    /// The file is replaced every few iterations, and no other process can use it. Needs a stack of [`tsumero_search::STACK_SIZE`]
-    /// bytes.
+    /// The file is replaced every few seconds; no other process can write to it. Needs a stack of
+    /// [`tsumero_search::STACK_SIZE`] bytes.
     ///
     /// # Errors
     /// [`TuningError`].

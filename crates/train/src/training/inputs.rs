@@ -8,8 +8,8 @@ use tsumero_network::{KP_MIRRORED, KP_TURNED, Kind};
 
 /// Number of inputs.
 pub(crate) const INPUTS: usize = Kind::Kp.inputs();
-/// The first input of the viewer's own king.
-const OWN_KING: u16 = INPUTS as u16 - 2 * 81;
+/// The first input of the viewer's own king, and of kings at all.
+pub(crate) const OWN_KING: u16 = INPUTS as u16 - 2 * 81;
 /// The first input of the other king.
 const OTHER_KING: u16 = INPUTS as u16 - 81;
 /// The number of active inputs of a position: 38 pieces, where missing ones count as input 0, and

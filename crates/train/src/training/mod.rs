@@ -117,7 +117,7 @@ pub(crate) struct TrainOptions {
     pub mirror: bool,
     /// Number of threads.
     pub threads: usize,
-    /// Seed of the initial numbers and of the order of positions.
+    /// Seed of the order of positions, and of which are mirrored.
     pub seed: u64,
 }
 

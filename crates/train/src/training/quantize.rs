@@ -3,7 +3,7 @@
 use chacha20::ChaCha8Rng;
 use tsumero_network::{Architecture, Kind, LayerParameters, Parameters};
 
-use super::inputs::{ACTIVE, INPUTS};
+use super::inputs::{ACTIVE, INPUTS, OWN_KING};
 use super::model::{
     FIRST, FIRST_BIASES, HIDDEN, Model, OUTPUT, OUTPUT_BIAS, ROW_BIASES, ROWS, SECOND,
     SECOND_BIASES,
@@ -16,8 +16,6 @@ const WEIGHT_ONE: f32 = 64.0;
 /// Half of the divisor of the shift after a dense layer. Added to the biases, it makes the shift
 /// round to the nearest number instead of down.
 const HALF: i32 = 32;
-/// The first input of kings.
-const KINGS: usize = INPUTS - 2 * 81;
 
 /// Why a network cannot be written as integers, or not be trained further.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -208,7 +206,7 @@ pub(super) fn check_accumulators(biases: &[i16], weights: &[i16]) -> Result<(), 
     let mut extremes = vec![[[0i64; 2]; 2]; width];
     for (input, row) in weights.chunks_exact(width).enumerate() {
         for (extremes, &weight) in extremes.iter_mut().zip(row) {
-            let [least, most] = &mut extremes[usize::from(input % INPUTS >= KINGS)];
+            let [least, most] = &mut extremes[usize::from(input % INPUTS >= usize::from(OWN_KING))];
             *least = (*least).min(weight.into());
             *most = (*most).max(weight.into());
         }
