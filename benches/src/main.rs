@@ -81,7 +81,7 @@ struct Part {
     tsumero: Work<Tsumero>,
     haitaka: Option<Work<Haitaka>>,
     rsshogi: Option<Work<Rsshogi>>,
-    /// Whether the results are counts that must agree, in units of which speed is given.
+    /// Whether the results are counts that must agree.
     counts: bool,
 }
 
@@ -226,6 +226,8 @@ fn measure(part: &Part, rounds: usize, best: bool) -> bool {
     agree
 }
 
+/// The name of the part that has positions of its own.
+const MATE_IN_ONE: &str = "mate-in-one";
 /// Positions that are asked in turns, many times each: few enough to stay in the cache, as the
 /// position of a search does.
 const BATCH: usize = 32;
@@ -303,12 +305,19 @@ fn main() -> ExitCode {
             }
         }
     }
+    if let Some(only) = &only
+        && PARTS.iter().all(|part| part.name != only.as_str())
+        && only != MATE_IN_ONE
+    {
+        eprintln!("there is no part {only:?}");
+        return ExitCode::from(2);
+    }
     let wanted = |name: &str| only.as_deref().is_none_or(|only| only == name);
     let mut agree = true;
     for part in PARTS.iter().filter(|part| wanted(part.name)) {
         agree &= measure(part, rounds, best);
     }
-    if wanted("mate-in-one") {
+    if wanted(MATE_IN_ONE) {
         match measure_mate_in_one(&file, rounds, best) {
             Ok(same) => agree &= same,
             Err(error) => {

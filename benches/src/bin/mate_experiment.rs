@@ -11,8 +11,8 @@
 //! cargo run --release --manifest-path benches/Cargo.toml --bin mate_experiment -- [--rounds N] [--most N]
 //! ```
 //!
-//! `--most` limits the number of problems of each length, for a quick look. Before anything is
-//! timed, both tests are compared at every leaf of every search. The run fails if the static test
+//! `--most` limits the number of problems of each length, for a quick look. Before the
+//! problems of a length are timed, both tests are compared at every leaf of every search. The run fails if the static test
 //! errs at a leaf, or names a move that does not mate.
 
 use std::fmt::Write as _;
