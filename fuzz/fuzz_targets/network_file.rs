@@ -4,6 +4,8 @@
 
 #![no_main]
 
+use std::sync::OnceLock;
+
 use libfuzzer_sys::fuzz_target;
 use tsumero_core::{Line, Position};
 use tsumero_network::{
@@ -25,9 +27,16 @@ fn told(network: Result<Network, NetworkError>) -> Option<Network> {
     }
 }
 
+/// Most moves are those of kings, so that their squares choose other rows.
+const KINGS: &str = "4k4/9/3p1p3/9/9/9/3P1P3/9/4K4 b - 1";
+
 /// Evaluates along a line of play that the data choose.
 fn play(network: &Network, choices: &[u8]) {
-    let mut position = Line::from(Position::startpos());
+    let start = match choices.first() {
+        Some(first) if first % 4 < 2 => Position::from_sfen(KINGS).expect("the SFEN is sound"),
+        _ => Position::startpos(),
+    };
+    let mut position = Line::from(start);
     let mut accumulators = Accumulators::new(network, &position);
     for &choice in choices.iter().take(12) {
         let moves = position.legal_moves();
@@ -42,8 +51,26 @@ fn play(network: &Network, choices: &[u8]) {
 }
 
 /// Numbers below `limit` that differ from row to row.
-fn numbers(count: usize, limit: usize) -> impl Iterator<Item = u8> {
-    (0..count).map(move |place| ((place.wrapping_mul(0x9e37_79b9) >> 8) % limit) as u8)
+fn numbers(count: usize, limit: u32) -> impl Iterator<Item = u8> {
+    // The upper bits of a product with the limit are a number below it.
+    let number = move |place: usize| ((place as u32).wrapping_mul(0x9e37_79b9) >> 8) & 0xffff;
+    (0..count).map(move |place| ((number(place) * limit) >> 16) as u8)
+}
+
+/// A file of a dense network. Its rows differ, and its numbers are small, as in layer stacks.
+fn dense(architecture: Architecture) -> Vec<u8> {
+    let mut parameters = Parameters::zeros(architecture);
+    for (weight, number) in parameters.transformer_weights.iter_mut().zip(numbers(usize::MAX, 5)) {
+        *weight = number.into();
+    }
+    for layer in &mut parameters.layers {
+        for (weight, number) in layer.weights.iter_mut().zip(numbers(usize::MAX, 3)) {
+            *weight = number as i8 - 1;
+        }
+    }
+    let mut file = Vec::new();
+    parameters.write(&mut file).expect("memory takes all");
+    file
 }
 
 /// A small file of layer stacks. Its inputs are those of K-P. Its rows differ, and its numbers are so
@@ -126,9 +153,16 @@ fuzz_target!(|data: &[u8]| {
     // right one is spoiled: widths, length, description, what is written where.
     let [l2, l3, longer, length, spoiled @ ..] = data else { return };
     let (l2, l3) = (usize::from(*l2) % 40 + 1, usize::from(*l3) % 40 + 1);
-    let Some(architecture) = Architecture::new(Kind::Kp, 128, l2, l3) else { return };
-    let mut file = Vec::new();
-    Parameters::zeros(architecture).write(&mut file).expect("memory takes all");
+    // Views of the second kind change with the zone of the own king.
+    let (kind, l2, l3) =
+        if longer / 8 % 8 == 7 { (Kind::ZoneKa1, 8, 32) } else { (Kind::Kp, l2, l3) };
+    let Some(architecture) = Architecture::new(kind, 128, l2, l3) else { return };
+    // Such a file is ten times as large, so it is made only once.
+    static ZONES: OnceLock<Vec<u8>> = OnceLock::new();
+    let mut file = match kind {
+        Kind::ZoneKa1 => ZONES.get_or_init(|| dense(architecture)).clone(),
+        _ => dense(architecture),
+    };
     let after = 12 + architecture.description().len();
     for (number, &byte) in spoiled.iter().enumerate() {
         // Spread over the whole file, and as a block at the begin of the description.
