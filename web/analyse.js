@@ -45,7 +45,7 @@ class AnalysePage {
         this.analysis = new GameAnalysis(engine.module, { valued: () => this.showChart(), changed: () => this.show() });
         if (again) this.analysis.restore(again.known);
         this.thinking = new Thinking(engine, {
-            here: () => ({ node: this.tree.current, text: this.text, turn: this.seen.turn, isOver: this.seen.end !== null }),
+            here: () => ({ node: this.tree.current, text: this.text, turn: this.seen.turn, mayDeclare: this.seen.may_declare, isOver: this.seen.end !== null }),
             valued: (node, value) => this.analysis.values.set(node, value),
             heard: () => { this.showLines(); this.showChart(); },
             changed: () => this.show(),

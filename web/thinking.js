@@ -9,7 +9,7 @@ import "./judgment-words.js";
 
 /** @typedef {import("./engine-client.js").Line} Line */
 /** @typedef {import("./graph.js").Value} Value */
-/** The position that is shown. @typedef {{ node: number, text: string, turn: "b" | "w", isOver: boolean }} Here */
+/** The position that is shown. @typedef {{ node: number, text: string, turn: "b" | "w", mayDeclare: boolean, isOver: boolean }} Here */
 
 /** The longest search for a mate, in milliseconds. */
 const MATE_TIME = 10_000;
@@ -150,7 +150,7 @@ export class Thinking {
     /** Shows what is known by now. */
     paint() {
         const { items, lines, list, mateText } = this;
-        const { text, turn } = this.told.here();
+        const { text, turn, mayDeclare } = this.told.here();
         const shown = list.childElementCount;
         if (shown > lines.length) replace(list, ...items.slice(0, lines.length));
         else list.append(...items.slice(shown, lines.length));
@@ -158,7 +158,9 @@ export class Thinking {
             this.buttons[place].replaceChildren(make("b", {}, scoreText(valueOf(line, turn))), " ", ...wholes(moveNames(text, line.moves.slice(0, 12))));
         });
         const [best] = lines;
-        this.note.textContent = best ? word("depth", best.depth, countWord(best.nodes), countWord(best.nps)) : mateText ? "" : word("linesHelp");
+        // Who may declare needs no line.
+        const without = this.live && mayDeclare ? word("declaresWin", colorWord(turn)) : word("linesHelp");
+        this.note.textContent = best ? word("depth", best.depth, countWord(best.nodes), countWord(best.nps)) : mateText ? "" : without;
         this.found.textContent = mateText;
     }
 

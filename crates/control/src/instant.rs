@@ -2,13 +2,13 @@
 //!
 //! [`Instant`] is the type of the standard library wherever that has a clock. In a browser
 //! (`wasm32-unknown-unknown`) it has none, and asking it for the time ends the program. There, the
-//! program that embeds a search provides the time: see `set_clock`.
+//! program that embeds a search provides the time: see `set_clock` and `set_pause`.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use host::{Instant, set_clock};
+pub use host::{Instant, set_clock, set_pause};
 
 #[cfg(any(test, all(target_family = "wasm", target_os = "unknown")))]
 #[cfg_attr(test, allow(unreachable_pub, reason = "on other targets only the tests use it"))]
@@ -18,12 +18,20 @@ mod host {
     use std::time::Duration;
 
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
+    static PAUSE: OnceLock<fn()> = OnceLock::new();
 
     /// Sets the clock for all searches: a function that returns the time since any fixed moment, such
     /// as `performance.now()`. Call it before the first search. Only the first call counts. Without a
     /// clock the time stands still, so no limit of time ever ends a search.
     pub fn set_clock(clock: fn() -> Duration) {
         let _ = CLOCK.set(clock);
+    }
+
+    /// Sets what a search does between two looks at the clock while it has nothing to do but to wait for a
+    /// signal. It should let some milliseconds pass. Only the first call counts. Without it, such a search
+    /// keeps the processor busy.
+    pub fn set_pause(pause: fn()) {
+        let _ = PAUSE.set(pause);
     }
 
     /// A moment, as [`std::time::Instant`]. If the clock goes back, no time has passed.
@@ -34,6 +42,14 @@ mod host {
         /// The time now, by the clock that was set.
         pub fn now() -> Instant {
             Instant(CLOCK.get().map_or(Duration::ZERO, |clock| clock()))
+        }
+
+        /// Lets some time pass, and reads the clock, which may give signals to a search.
+        pub(crate) fn rest() {
+            if let Some(pause) = PAUSE.get() {
+                pause();
+            }
+            Instant::now();
         }
 
         /// The time since this moment.
@@ -117,6 +133,17 @@ mod host {
             MILLISECONDS.store(900, Ordering::Relaxed);
             assert_eq!(started.elapsed(), ms(0));
             assert_eq!(Instant::now().saturating_duration_since(started), ms(0));
+        }
+
+        #[test]
+        fn a_rest_lets_time_pass() {
+            static PAUSES: AtomicU64 = AtomicU64::new(0);
+            Instant::rest();
+            set_pause(|| {
+                PAUSES.fetch_add(1, Ordering::Relaxed);
+            });
+            Instant::rest();
+            assert_eq!(PAUSES.load(Ordering::Relaxed), 1);
         }
     }
 }

@@ -24,7 +24,7 @@ mod time_settings;
 pub use evaluation::Evaluation;
 pub use instant::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use instant::set_clock;
+pub use instant::{set_clock, set_pause};
 pub use limits::{Clock, Limits};
 pub use margin::time_to_use;
 pub use question::Question;

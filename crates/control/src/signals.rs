@@ -92,17 +92,27 @@ impl Signals {
 
     /// Blocks until a stop.
     pub fn wait_for_stop(&self) {
-        let mut inbox = self.inbox.lock();
-        while !inbox.stopped {
-            self.changed.wait(&mut inbox);
-        }
+        self.wait_for(|inbox| inbox.stopped);
     }
 
     /// Blocks until a stop or a ponder hit.
     pub fn wait_for_stop_or_ponder_hit(&self) {
+        self.wait_for(|inbox| inbox.stopped || inbox.hit.is_some());
+    }
+
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    fn wait_for(&self, is_there: impl Fn(&Inbox) -> bool) {
         let mut inbox = self.inbox.lock();
-        while !inbox.stopped && inbox.hit.is_none() {
+        while !is_there(&inbox) {
             self.changed.wait(&mut inbox);
+        }
+    }
+
+    /// The only thread must not block. It hears a signal where it reads the clock.
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    fn wait_for(&self, is_there: impl Fn(&Inbox) -> bool) {
+        while !is_there(&self.inbox.lock()) {
+            Instant::rest();
         }
     }
 }

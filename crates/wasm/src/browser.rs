@@ -1,8 +1,9 @@
 //! What JavaScript calls.
 //!
 //! Whoever loads the module first sets `globalThis.tsumeroHost`: `say(line)` takes a line of the engine,
-//! `now()` tells the time in milliseconds, and `stops()` how many searches were told to stop so far. The
-//! page itself, which only asks about rules, needs none of it.
+//! `now()` tells the time in milliseconds, and `stops()` how many searches were told to stop so far. For
+//! `go infinite`, `pause()` lets some milliseconds pass. The page itself, which only asks about rules,
+//! needs none of it.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -19,6 +20,8 @@ extern "C" {
     fn now() -> f64;
     #[wasm_bindgen(js_namespace = tsumeroHost)]
     fn stops() -> u32;
+    #[wasm_bindgen(js_namespace = tsumeroHost)]
+    fn pause();
 
     /// The browser's own decoder of text. The tables of another one would be a tenth of the module.
     type TextDecoder;
@@ -54,6 +57,7 @@ fn clock() -> Duration {
 pub fn begin() {
     std::panic::set_hook(Box::new(|panic| say(&format!("info string Error! {panic}"))));
     tsumero_control::set_clock(clock);
+    tsumero_control::set_pause(pause);
 }
 
 /// Handles a line of the GUI, and everything that it asks for. `stops` is the number of stops when it

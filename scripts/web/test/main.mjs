@@ -17,11 +17,12 @@ import { pictures } from "./pictures.mjs";
 import { mishaps } from "./mishaps.mjs";
 import { moments } from "./moments.mjs";
 import { quantum } from "./quantum.mjs";
+import { thinking } from "./thinking.mjs";
 import { bench, slowPhone, speed } from "./speed.mjs";
 
 const [root, site, program, shots] = process.argv.slice(2);
 const only = process.env.ONLY ?? "";
-const parts = { ...games, ...matches, ...analyses, ...quantum, ...pictures, ...mishaps, ...moments };
+const parts = { ...games, ...matches, ...analyses, ...quantum, ...pictures, ...mishaps, ...moments, ...thinking };
 let count = 0;
 const isAsked = (name) => {
     if (!name.includes(only)) return false;
@@ -106,6 +107,7 @@ try {
         const alone = await Person.meets(browser, plainServer.address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP", serviceWorkers: "block" }, shots);
         assert.equal(await alone.page.evaluate(() => crossOriginIsolated), false);
         await games["thinking is heard, seen and stopped"](alone, root);
+        await thinking["thinking waits where nothing is left to search"](alone);
         await matches["a search that is past plays no move"](alone);
         await brokenOff(alone);
         await failing(alone);
