@@ -56,6 +56,8 @@ fn clock() -> Duration {
 #[wasm_bindgen]
 pub fn begin() {
     std::panic::set_hook(Box::new(|panic| say(&format!("info string Error! {panic}"))));
+    // It is made before there is a clock: one that it reads meanwhile would make another conversation.
+    CONVERSATION.with(|_| ());
     tsumero_control::set_clock(clock);
     tsumero_control::set_pause(pause);
 }

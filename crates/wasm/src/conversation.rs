@@ -21,8 +21,9 @@ pub struct Conversation {
     workers: RefCell<OnDemand>,
     reports: Receiver<Report>,
     say: fn(&str),
-    /// Whether a search runs that has not been told to stop.
-    is_working: Cell<bool>,
+    /// Whether [`Conversation::between`] has something to do: a search runs that has not been told to
+    /// stop, and no event is being handled.
+    is_open: Cell<bool>,
 }
 
 impl Conversation {
@@ -34,7 +35,7 @@ impl Conversation {
             workers: RefCell::new(on_demand),
             reports,
             say,
-            is_working: Cell::new(false),
+            is_open: Cell::new(false),
         }
     }
 
@@ -44,9 +45,9 @@ impl Conversation {
         self.gui(GuiCommand::parse(line.as_bytes()));
         self.pass_on_reports();
         loop {
-            self.is_working.set(true);
+            self.is_open.set(true);
             let has_worked = self.workers.borrow_mut().work();
-            self.is_working.set(false);
+            self.is_open.set(false);
             self.pass_on_reports();
             if self.engine.borrow().wants_turn() {
                 self.tell(Event::Turn);
@@ -59,14 +60,15 @@ impl Conversation {
     /// To be called while a search runs, from the clock that it reads. Passes on what the search has
     /// reported, and ends it if it has to stop. Does nothing at any other time.
     pub fn between(&self, must_stop: bool) {
-        if !self.is_working.get() {
+        // What follows reads the clock, too, and so calls this function.
+        if !self.is_open.replace(false) {
             return;
         }
         if must_stop {
-            self.is_working.set(false);
             self.gui(GuiCommand::Stop);
         }
         self.pass_on_reports();
+        self.is_open.set(!must_stop);
     }
 
     fn gui(&self, command: GuiCommand) {
@@ -74,11 +76,7 @@ impl Conversation {
     }
 
     fn tell(&self, event: Event) {
-        // The engine is never busy here: it calls nothing that reads the clock while it handles an
-        // event, except when it has just been asked by this function.
-        let Ok(mut engine) = self.engine.try_borrow_mut() else { return };
-        let replies = engine.handle(event, Instant::now());
-        drop(engine);
+        let replies = self.engine.borrow_mut().handle(event, Instant::now());
         for reply in replies {
             reply.to_string().lines().for_each(self.say);
         }

@@ -17,7 +17,7 @@ import { pictures } from "./pictures.mjs";
 import { mishaps } from "./mishaps.mjs";
 import { moments } from "./moments.mjs";
 import { quantum } from "./quantum.mjs";
-import { thinking } from "./thinking.mjs";
+import { atAnyLook, thinking } from "./thinking.mjs";
 import { bench, slowPhone, speed } from "./speed.mjs";
 
 const [root, site, program, shots] = process.argv.slice(2);
@@ -110,6 +110,7 @@ try {
         await thinking["thinking waits where nothing is left to search"](alone);
         await matches["a search that is past plays no move"](alone);
         await brokenOff(alone);
+        await atAnyLook(alone);
         await failing(alone);
         say("no shared memory: a search is stopped all the same");
         await alone.leave();

@@ -3,6 +3,44 @@ import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { follow } from "./mishaps.mjs";
 
+/** A worker with a clock that jumps at each look at it, so that the host is asked every time. */
+const JUMPING = `
+    import { begin, hear, initSync } from "./engine.js";
+    let [time, looks, last, begun] = [0, 0, Infinity, Infinity];
+    const said = [];
+    const now = () => {
+        if (performance.now() > begun + 20_000) throw new Error("search " + last + " does not hear its stop");
+        return (time += 20);
+    };
+    globalThis.tsumeroHost = { say: (line) => said.push(line), now, stops: () => { looks += 1; return looks >= last ? 1 : 0; }, pause: () => {} };
+    addEventListener("message", ({ data }) => {
+        initSync({ module: data });
+        begin();
+        for (const line of ["usi", "isready", "position startpos"]) hear(line, 0);
+        // Each search is stopped one look later than the one before. Later ones would take minutes.
+        for (last = 1; last <= 20; last += 1) {
+            [looks, begun] = [0, performance.now()];
+            hear("go infinite", 0);
+        }
+        postMessage(said);
+    });`;
+
+/** A stop may come at any look at the clock, also while a report is passed on. The person has no service worker, which would keep the worker away. */
+export async function atAnyLook(person) {
+    await person.page.route("**/jumping-worker.js", (route) => route.fulfill({ contentType: "text/javascript", body: JUMPING }));
+    const said = await person.page.evaluate(async () => {
+        const { load } = await import("./rules.js");
+        const module = await load();
+        return new Promise((resolve, reject) => {
+            const worker = new Worker("jumping-worker.js", { type: "module" });
+            worker.addEventListener("message", ({ data }) => { worker.terminate(); resolve(data); });
+            worker.addEventListener("error", ({ message }) => reject(new Error(message)));
+            worker.postMessage(module);
+        });
+    });
+    assert.equal(said.filter((line) => line.startsWith("bestmove ")).length, 20);
+}
+
 export const thinking = {
     "thinking waits where nothing is left to search": async (person) => {
         for (const [link, words, goOn] of [
