@@ -44,7 +44,7 @@ export function showClocks(board, match) {
         match.follow();
         match.resume();
     }, { signal });
-    addEventListener("storage", () => match.follow(), { signal });
+    addEventListener("storage", ({ key }) => { if (key === match.turnName) match.waitAnew(); else match.follow(); }, { signal });
     // A phone may end a hidden page without a word.
     document.addEventListener("visibilitychange", () => { if (document.hidden) match.keepTime(); else match.takeOver(); }, { signal });
     return { paint, end: () => { clearInterval(timer); listening.abort(); } };

@@ -98,6 +98,11 @@ export class Match {
         this.clock = this.newClock();
     }
 
+    /** The name under which other pages see that the engine begins to think. */
+    get turnName() {
+        return `${this.name}-turn`;
+    }
+
     /** The game so far as the rules and the engine read it. */
     get text() {
         return textOf(this.saved.root, this.saved.moves);
@@ -255,7 +260,19 @@ export class Match {
         const stays = await alone(this.name, { first, signal: this.wanted.signal }, () => this.think(changes));
         if (stays || changes !== this.changes) return;
         this.stopThinking();
+        this.beginTurn();
         this.reply();
+    }
+
+    /** The engine has the time of a whole turn, here or in another page. */
+    beginTurn() {
+        this.clock.pause();
+        this.clock.turn(this.seen.turn);
+    }
+
+    /** The engine begins to think in another page. A page that waits gives it the time. */
+    waitAnew() {
+        if (this.waits) this.beginTurn();
     }
 
     /** @param {number} changes when the engine was asked to move */
@@ -271,6 +288,7 @@ export class Match {
         this.clock.turn(this.seen.turn);
         const { text } = this;
         const words = this.clock.isUsed ? this.clock.words : "";
+        remember(this.turnName, String(Date.now()));
         const answer = await this.engine.ask(this.position(text), this.go(this.saved.limit, words), undefined, [["MultiPV", "1"], ...this.options(this.saved.limit)]);
         if (changes !== this.changes) return;
         this.thinking = false;

@@ -178,6 +178,29 @@ export const matches = {
         await person.ready();
     },
 
+    "a page that takes the game over thinks to the end of the turn": async (person) => {
+        await openKept(person, { root: "startpos", moves: [], person: "b", limit: "level 20", rate: { main: 0, byoyomi: 5 }, left: { b: 0, w: 0 }, end: null });
+        const opened = async () => {
+            const page = await person.context.newPage();
+            await page.goto(`${person.address}#play`);
+            await page.waitForSelector("html[data-ready]");
+            return page;
+        };
+        // One page waits from the beginning of the engine's turn on. Another one is opened in the middle of it.
+        const first = await opened();
+        await person.page.bringToFront();
+        await person.move("7g7f");
+        await pause(2000);
+        const second = await opened();
+        const hasMoves = (count, timeout) => second.waitForFunction((wanted) => document.querySelectorAll(".moves li").length === wanted + 1, count, { polling: 100, timeout });
+        await hasMoves(2, 10_000);
+        for (const square of ["2g", "2f"]) await second.locator(`[data-square="${square}"]`).click();
+        await hasMoves(4, 8_000);
+        for (const page of [first, second]) await page.close();
+        assert.equal((await person.kept("shogi-game")).end, null);
+        await person.page.evaluate(() => localStorage.removeItem("shogi-game"));
+    },
+
     "without locks, and with locks that are refused, the engine thinks": async (person) => {
         await person.tap("#tab-play");
         for (const has of [false, true]) {
