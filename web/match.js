@@ -65,10 +65,11 @@ export class Match {
      * @param {(limit: string, clock: string) => string} parts.go
      * @param {(limit: string) => [string, string][]} [parts.options] that a limit needs
      * @param {(saved: Saved, end: End | null) => void} [parts.over] a game has ended, or another one begins
+     * @param {(text: string, move: string) => void} parts.moved a move was made here in a position
      * @param {() => void} parts.changed
      * @param {() => void} parts.failed
      */
-    constructor({ name, look, engine, position, go, options = () => [], over = () => {}, changed, failed }) {
+    constructor({ name, look, engine, position, go, options = () => [], over = () => {}, moved, changed, failed }) {
         this.name = name;
         this.lookAt = look;
         this.engine = engine;
@@ -76,6 +77,7 @@ export class Match {
         this.go = go;
         this.options = options;
         this.over = over;
+        this.moved = moved;
         this.changed = changed;
         this.failed = failed;
         /** Whether the engine thinks, here or in another page. */
@@ -308,10 +310,11 @@ export class Match {
 
     /** @param {string} move */
     play(move) {
-        const { moves } = this.saved;
+        const { text, saved: { moves } } = this;
         if (this.clock.isUsed) this.saved.lefts = [...moves.map((_, at) => this.saved.lefts?.[at] ?? null), { ...this.clock.left }];
         this.saved.moves = [...moves, move];
         this.update();
+        this.moved(text, move);
     }
 
     /** @param {End} end */

@@ -28,6 +28,8 @@ export function playPage(host, engine, analyse) {
     const match = new Match({
         name: "shogi-game", look, engine, position: (text) => text, go: goFor, options: optionsFor,
         over: putOnList, changed: () => show(), failed: () => tell(word("failed")),
+        // Also of the engine's moves: a screen reader does not see them.
+        moved: (text, move) => tell(match.end ? endText(match.end, match.saved.moves.length) : moveNames(text, [move])[0]),
     });
     /** @type {Tapping} */
     let tapping;
@@ -36,11 +38,7 @@ export function playPage(host, engine, analyse) {
         moves: () => match.seen.moves,
         mover: () => match.mover,
         judge: (move) => judge(match.text, move),
-        play: (move) => {
-            const [said] = moveNames(match.text, [move]);
-            match.play(move);
-            tell(match.end ? endText(match.end, match.saved.moves.length) : said);
-        },
+        play: (move) => match.play(move),
         art: (at, promoted) => pieceArt(readSfen(match.seen.sfen).squares.get(at)?.kind ?? at.slice(2), promoted, match.seen.turn),
     });
     const status = make("p", { class: "status", role: "status" });

@@ -4,6 +4,7 @@ import { endText, newGameForm, resigning, showClocks } from "./match-page.js";
 import { Match } from "./match.js";
 import { moveList } from "./move-list.js";
 import { pictureButton } from "./picture.js";
+import { other } from "./position.js";
 import { QuantumBoard, moveText, moveTexts } from "./quantum-board.js";
 import { quantumLook } from "./rules.js";
 import { goFor } from "./strength.js";
@@ -21,7 +22,10 @@ export function quantumGame(host, engine, menu, openRecord) {
     const match = new Match({
         name: "quantum-game", look: quantumLook, engine, position: (text) => `quantum ${text}`, go: goFor,
         changed: () => show(), failed: () => tell(word("failed")),
+        moved: (_, move) => { if (!match.end) tell([moveText(move, other(match.seen.turn)), certain].filter(Boolean).join(" · ")); },
     });
+    /** What has become certain by the last change. */
+    let certain = "";
     const resign = resigning(match, () => show());
     let formShown = !match.begun;
     /** The form of a new game. What somebody has filled in stays while this one goes on. @type {HTMLElement | null} */
@@ -57,7 +61,7 @@ export function quantumGame(host, engine, menu, openRecord) {
     }
 
     function show() {
-        const certain = place.show(match.saved.moves.at(-1), namesOf());
+        certain = place.show(match.saved.moves.at(-1), namesOf());
         if (match.end) tell(statusText());
         else if (certain) tell(certain);
         status.textContent = statusText();

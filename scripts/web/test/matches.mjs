@@ -234,6 +234,18 @@ export const matches = {
         assert.deepEqual((await person.kept("shogi-game")).moves, [], "the game is left");
     },
 
+    "the engine's move is told": async (person) => {
+        for (const [tab, name] of [["play", "shogi-game"], ["quantum", "quantum-game"]]) {
+            await person.tap(`#tab-${tab}`);
+            await person.page.evaluate(() => { document.querySelector("#message").textContent = ""; });
+            await newGame(person, { side: "w" });
+            assert.equal((await person.turn(name)).moves.length, 1);
+            const [, move] = /^1 (.+)$/.exec(await person.text(".moves li:last-child"));
+            assert.ok((await person.text("#message")).startsWith(move), `${tab}: ${move}`);
+            await person.page.evaluate((key) => localStorage.removeItem(key), name);
+        }
+    },
+
     "only who is asked resigns": async (person) => {
         for (const [tab, name] of [["play", "shogi-game"], ["quantum", "quantum-game"]]) {
             await person.tap(`#tab-${tab}`);
