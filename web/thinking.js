@@ -81,6 +81,9 @@ export class Thinking {
 
     async think() {
         this.thought += 1;
+        // What was heard about another position is not shown, and what is heard about this one does not wait for it.
+        cancelAnimationFrame(this.painting);
+        this.painting = 0;
         const mine = this.thought;
         const { node, text, turn, isOver } = this.told.here();
         if (isOver) {
@@ -98,7 +101,7 @@ export class Thinking {
             if (this.painting) return;
             this.painting = requestAnimationFrame(() => {
                 this.painting = 0;
-                if (!this.live || mine !== this.thought) return;
+                if (!this.live) return;
                 this.lines = [...latest.values()].sort((a, b) => a.number - b.number);
                 this.told.heard();
             });

@@ -110,6 +110,27 @@ export const moments = {
         await follow(person, "#play");
     },
 
+    "a step comes between a report and the screen": async (person) => {
+        await follow(person, "#analyse=startpos_moves_7g7f");
+        await person.page.evaluate(async () => {
+            const { EngineClient } = await import("./engine-client.js");
+            EngineClient.prototype.ask = function (_position, _go, info) {
+                globalThis.report = (move) => info(`info depth 9 score cp 30 nodes 900 nps 900 pv ${move}`);
+                return new Promise(() => {});
+            };
+        });
+        await person.tap("#live");
+        // Nothing is painted meanwhile, and the engine falls silent.
+        await person.page.evaluate(() => {
+            globalThis.report("3c3d");
+            document.querySelector("#previous").click();
+            globalThis.report("2g2f");
+        });
+        await person.page.waitForSelector(".pv li", { timeout: 5_000 });
+        assert.match(await person.text(".pv li"), /２六歩|P-26/);
+        await follow(person, "#play");
+    },
+
     "a search for a mate ends with its position": async (person) => {
         // 1525 plies: not found at once.
         await follow(person, "#analyse=sfen_l3+P2B+p/k2+rpg+P2/3+p+rPS1n/PP1s4p/3l+p+B1pP/L2n4g/+p4p+N2/5S1s+P/+PL+P+pg+N1G1_b_-_1");
