@@ -10,33 +10,37 @@ const PATIENCE = 1000;
 let waiting = 0;
 /** The address that the browser has taken last. */
 let taken = "";
-/** The address that it has refused. @type {string | null} */
-let refused = null;
+/** The address that it has not taken. @type {string | null} */
+let missed = null;
 
 function stopWaiting() {
     clearTimeout(waiting);
-    refused = null;
+    missed = null;
 }
 
 // Somebody follows a link. The address of what was shown before comes too late.
 addEventListener("hashchange", stopWaiting);
 
-/** Names in the address what is shown. Some browsers take only so many addresses in ten seconds, as a key that is held down makes. @param {string} hash */
+/** Names in the address what is shown. Browsers take only so many addresses in ten seconds, as a key that is held down makes. @param {string} hash */
 export function setHash(hash) {
     stopWaiting();
     try {
         history.replaceState(null, "", hash);
-        taken = location.hash;
     } catch {
-        refused = hash;
+        // Safari and Firefox say so. Chromium passes over it.
+    }
+    if (location.hash === new URL(hash, location.href).hash) {
+        taken = location.hash;
+    } else {
+        missed = hash;
         waiting = window.setTimeout(() => setHash(hash), PATIENCE);
     }
 }
 
-/** The address of what is shown, also if the browser has refused it. */
-export const shownHash = () => refused ?? location.hash;
+/** The address of what is shown, also if the browser has not taken it. */
+export const shownHash = () => missed ?? location.hash;
 
-/** The address of what is shown, or was shown before the browser refused one. A link that somebody follows does not change it. */
+/** The address of what is shown, or was shown before the browser took no more. A link that somebody follows does not change it. */
 export const takenHash = () => taken;
 
 /** The whole link. @param {string} hash */

@@ -3,6 +3,7 @@ import { Board, rankNames } from "../board.js";
 import { button, make, replace, tell } from "../elements.js";
 import { Graph, chance, valueText } from "../graph.js";
 import { badge, badges, lossNote, mistakeList, totals } from "../judgments.js";
+import { linkTo, shownHash } from "../links.js";
 import { markMove, moveList } from "../move-list.js";
 import { drawLetters } from "../pieces.js";
 import { ends, writeSfen } from "../position.js";
@@ -206,7 +207,7 @@ function summaryPanel() {
     return [totals(game), make("div", { class: "actions" },
         button("copySfen", () => copy(writeSfen(game.board(ply, line).position, ply + 1), tell), { id: "copy-sfen" }),
         ...(kif ? [button("copyKif", () => copy(kif, tell), { id: "copy-kif" })] : []),
-        button("copyLink", () => copy(location.href, tell), { id: "copy-link" }),
+        button("copyLink", () => copy(linkTo(shownHash()), tell), { id: "copy-link" }),
         make("button", { type: "button", id: "scale", click: () => { byValue = !byValue; showAll(); } }, word(byValue ? "byValue" : "byWin"))),
         make("p", { class: "note" }, word("help"))];
 }

@@ -1,12 +1,13 @@
 // What both pages of one file have in common: their data, the switches in the header, and the address, which tells how a page opens.
 import { make } from "../elements.js";
+import { setHash, shownHash } from "../links.js";
 import { currentLanguage, setLanguage, word } from "../words.js";
 
 /** The data that was written into the page. @type {any} */
 export const DATA = JSON.parse(document.getElementById("data")?.textContent ?? "null");
 
 /** What the address asks for: `#game=2&ply=33&lang=en&theme=dark`. */
-export const asked = () => new URLSearchParams(location.hash.slice(1));
+export const asked = () => new URLSearchParams(shownHash().slice(1));
 
 /** A whole number of the address, not negative. @param {string} name */
 export const askedNumber = (name) => Math.max(0, Number.parseInt(asked().get(name) ?? "0", 10) || 0);
@@ -18,11 +19,7 @@ export function setAddress(values) {
         if (value === null) address.delete(name);
         else address.set(name, String(value));
     }
-    try {
-        history.replaceState(null, "", `#${address}`);
-    } catch {
-        // In a frame without an address of its own.
-    }
+    setHash(`#${address}`);
 }
 
 const THEMES = ["auto", "light", "dark"];

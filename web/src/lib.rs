@@ -38,6 +38,7 @@ const COMMON: &[(&str, &str)] = &modules![
     "clock.js",
     "words.js",
     "elements.js",
+    "links.js",
     "position.js",
     "moves.js",
     "pieces.js",
