@@ -285,7 +285,8 @@ function connect() {
             ArrowLeft: () => step(-1), ArrowUp: () => step(-1), ArrowRight: () => step(1), ArrowDown: () => step(1), Home: () => goTo(0), End: () => goTo(game.last),
             Escape: () => { if (line) { ply = line.from; line = null; show(); } }, n: nextMistake, f: () => board.flip(!board.flipped),
         };
-        const action = actions[event.key];
+        // Letters are the same with Shift and with Caps Lock.
+        const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
         if (!action || (drill.running && drill.open)) return;
         event.preventDefault();
         action();

@@ -62,8 +62,9 @@ async function report(person, positions, look) {
     assert.equal(await shown(), 3, "the arrow keys step");
     // F turns the board, also under the focus.
     await page.locator('[data-square="5i"]').focus();
-    for (const _ of [1, 2]) {
-        await page.keyboard.press("f");
+    for (const key of ["f", "F"]) {
+        await page.keyboard.press(key);
+        assert.equal(await page.locator(".table.flipped").count(), key === "f" ? 1 : 0, `the key ${key}`);
         assert.equal(await page.evaluate(() => document.activeElement?.dataset.square), "5i");
     }
     const grid = await page.locator(".grid").boundingBox();
@@ -111,6 +112,9 @@ async function report(person, positions, look) {
     await page.keyboard.press("Home");
     await page.keyboard.press("n");
     const turned = await shown();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("N");
+    assert.equal(await shown(), turned, "with Shift or Caps Lock");
     assert.ok(turned <= (plies[0] ?? 0) && (plies.length === 0 || turned > 0), `the first mistake is at ${plies[0]}, not ${turned}`);
     const mistake = positions.find(({ ply, note, pv, move }) => plies.includes(ply + 1) && note !== "missed_mate" && pv.length > 2 && pv[0] !== move);
     if (mistake) {
