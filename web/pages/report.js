@@ -202,10 +202,16 @@ function mistakesPanel() {
     return [mistakeList(game, go), make("div", { class: "actions" }, ...drills)];
 }
 
+/** The position that is shown, with the number of its next move. */
+function sfenHere() {
+    const number = Number(game.positions[line ? line.from : ply].sfen.split(" ")[3]);
+    return writeSfen(game.board(ply, line).position, number + (line?.step ?? 0));
+}
+
 function summaryPanel() {
     const { kif } = game.data;
     return [totals(game), make("div", { class: "actions" },
-        button("copySfen", () => copy(writeSfen(game.board(ply, line).position, ply + 1), tell), { id: "copy-sfen" }),
+        button("copySfen", () => copy(sfenHere(), tell), { id: "copy-sfen" }),
         ...(kif ? [button("copyKif", () => copy(kif, tell), { id: "copy-kif" })] : []),
         button("copyLink", () => copy(linkTo(shownHash()), tell), { id: "copy-link" }),
         make("button", { type: "button", id: "scale", click: () => { byValue = !byValue; showAll(); } }, word(byValue ? "byValue" : "byWin"))),
