@@ -42,7 +42,7 @@ class AnalysePage {
         const { tree, again } = firstGame(given);
         this.tree = tree;
         this.seen = look(tree.text(tree.current));
-        this.analysis = new GameAnalysis(engine.module, { valued: () => this.showChart(), changed: () => this.show() });
+        this.analysis = new GameAnalysis(engine.module, { valued: () => this.showChart(), changed: () => this.showRest() });
         if (again) this.analysis.restore(again.known);
         this.thinking = new Thinking(engine, {
             here: () => ({ node: this.tree.current, text: this.text, turn: this.seen.turn, mayDeclare: this.seen.may_declare, isOver: this.seen.end !== null }),
@@ -204,12 +204,17 @@ class AnalysePage {
     }
 
     show() {
+        this.showBoard();
+        this.showRest();
+    }
+
+    /** Everything but the board, on which a question may be open. */
+    showRest() {
         const { analysis, tree } = this;
         const { line } = tree;
         const ply = line.indexOf(tree.current);
         const isLast = ply === line.length - 1;
         const said = moveNames(tree.root, tree.moves(tree.tip));
-        this.showBoard();
         this.showSteps(said, ply, isLast);
         this.showChart();
         this.showLines();

@@ -110,6 +110,31 @@ export const moments = {
         await follow(person, "#play");
     },
 
+    "an analysis ends while a question about promotion is open": async (person) => {
+        await follow(person, "#analyse=sfen_8k/9/9/4P4/9/9/9/9/4K4_b_-_1_moves_5i5h");
+        await person.page.evaluate(async () => {
+            const { Workshop } = await import("./workshop.js");
+            const { ask } = Workshop.prototype;
+            const ready = new Promise((resolve) => { globalThis.finish = resolve; });
+            Workshop.prototype.ask = async function (...question) {
+                const found = await ask.apply(this, question);
+                await ready;
+                return found;
+            };
+        });
+        await person.tap("#previous");
+        await person.page.selectOption("#budget", "10000");
+        await person.tap("#whole");
+        await person.square("5d");
+        await person.square("5c");
+        await person.page.waitForSelector(".ask");
+        await person.page.evaluate(() => globalThis.finish());
+        await person.page.waitForSelector(".judgments .totals", { timeout: 30_000 });
+        await person.tap('.ask [data-value="5d5c+"]');
+        assert.match(await person.label("5c"), /と金|promoted pawn/);
+        await follow(person, "#play");
+    },
+
     "a step comes between a report and the screen": async (person) => {
         await follow(person, "#analyse=startpos_moves_7g7f");
         await person.page.evaluate(async () => {
