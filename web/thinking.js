@@ -56,6 +56,8 @@ export class Thinking {
         /** The number of the latest question; what is heard to earlier ones is of another position or game. */
         this.thought = 0;
         this.painting = 0;
+        /** The line on which the keyboard was when the lines went away. */
+        this.left = -1;
         /** One for each line. They stay while reports come, because a button that is taken away while it is pressed is not clicked. */
         this.buttons = Array.from({ length: LINES }, (_, place) => make("button", { type: "button", id: `line-${place + 1}`, click: () => this.told.play(this.lines[place].moves[0]) }));
         this.items = this.buttons.map((button) => make("li", {}, button));
@@ -155,16 +157,28 @@ export class Thinking {
         const { items, lines, list, mateText } = this;
         const { text, turn, mayDeclare } = this.told.here();
         const shown = list.childElementCount;
-        if (shown > lines.length) replace(list, ...items.slice(0, lines.length));
-        else list.append(...items.slice(shown, lines.length));
+        if (shown > lines.length) {
+            this.left = items.findIndex((item) => item.contains(document.activeElement));
+            replace(list, ...items.slice(0, lines.length));
+        } else {
+            list.append(...items.slice(shown, lines.length));
+        }
         lines.forEach((line, place) => {
             this.buttons[place].replaceChildren(make("b", {}, scoreText(valueOf(line, turn))), " ", ...wholes(moveNames(text, line.moves.slice(0, 12))));
         });
+        this.focusAgain();
         const [best] = lines;
         // Who may declare needs no line.
         const without = this.live && mayDeclare ? word("declaresWin", colorWord(turn)) : word("linesHelp");
         this.note.textContent = best ? word("depth", best.depth, countWord(best.nodes), countWord(best.nps)) : mateText ? "" : without;
         this.found.textContent = mateText;
+    }
+
+    /** The keyboard comes back to its line with the lines of the next position, unless it has gone elsewhere. */
+    focusAgain() {
+        if (this.left < 0 || this.lines.length <= this.left) return;
+        if (document.activeElement === document.getElementById("view")) this.buttons[this.left].focus();
+        this.left = -1;
     }
 
     /** The first moves of the lines, as the board draws them. */

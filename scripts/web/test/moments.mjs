@@ -110,6 +110,31 @@ export const moments = {
         await follow(person, "#play");
     },
 
+    "the best line is walked by the keyboard": async (person) => {
+        await follow(person, "#analyse=startpos");
+        await person.page.evaluate(async () => {
+            const { EngineClient } = await import("./engine-client.js");
+            EngineClient.prototype.ask = function (_position, _go, info) {
+                globalThis.report = (move) => info(`info depth 9 score cp 30 nodes 900 nps 900 pv ${move}`);
+                return new Promise(() => {});
+            };
+        });
+        await person.tap("#live");
+        for (const [number, move] of ["7g7f", "3c3d", "2g2f"].entries()) {
+            await person.page.evaluate((best) => globalThis.report(best), move);
+            await person.page.waitForSelector("#line-1");
+            if (number === 0) await person.page.focus("#line-1");
+            await person.page.keyboard.press("Enter");
+            await person.page.waitForFunction((count) => document.querySelectorAll(".moves li").length === count, number + 2, { timeout: 5_000 });
+        }
+        // Somebody who has gone elsewhere stays there.
+        await person.page.focus("#flip");
+        await person.page.evaluate(() => globalThis.report("8c8d"));
+        await person.page.waitForSelector("#line-1");
+        assert.equal(await person.page.evaluate(() => document.activeElement.id), "flip");
+        await follow(person, "#play");
+    },
+
     "an analysis ends while a question about promotion is open": async (person) => {
         await follow(person, "#analyse=sfen_8k/9/9/4P4/9/9/9/9/4K4_b_-_1_moves_5i5h");
         await person.page.evaluate(async () => {
