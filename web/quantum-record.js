@@ -17,17 +17,31 @@ const LEFT = "quantum-record";
 
 /** `at`: the number of moves on the board. @typedef {{ root: string, moves: string[], at?: number }} QuantumRecord */
 
-/** Reads a record: a USI text with or without its first words. Null, with a word to the person, if it is none. @param {string} text @returns {QuantumRecord | null} */
-export function recordOf(text) {
+/** Reads a record: a USI text with or without its first words. Throws what is wrong if it is none. @param {string} text @returns {QuantumRecord} */
+function readRecord(text) {
     const words = text.trim().replace(/^position\s+/, "").replace(/^quantum\s+/, "").split(/\s+/);
     const end = words.includes("moves") ? words.indexOf("moves") : words.length;
     const record = { root: words.slice(0, end).join(" "), moves: words.slice(end + 1) };
+    quantumLook(textOf(record.root, record.moves));
+    return record;
+}
+
+/** Reads a record. Null, with a word to the person, if it is none. @param {string} text */
+export function recordOf(text) {
     try {
-        quantumLook(textOf(record.root, record.moves));
-        return record;
+        return readRecord(text);
     } catch (error) {
         tell(word("noRecord", String(error)));
         return null;
+    }
+}
+
+/** The record that was left, or an empty one: what another version of the page has kept may be none. @param {any} left @returns {QuantumRecord} */
+function recordBefore(left) {
+    try {
+        return readRecord(left.whole);
+    } catch {
+        return { root: "startpos", moves: [] };
     }
 }
 
@@ -37,9 +51,9 @@ export function recordOf(text) {
  * @param {QuantumRecord | null} given
  */
 export function quantumRecord(host, menu, given) {
-    let record = given ?? { root: "startpos", moves: [] };
-    const whole = () => textOf(record.root, record.moves);
     const left = keptInTab(LEFT);
+    let record = given ?? recordBefore(left);
+    const whole = () => textOf(record.root, record.moves);
     // The record that was left is shown again where it was.
     const isLeft = left?.whole === whole() && Number.isInteger(left.at) && left.at >= 0 && left.at <= record.moves.length;
     let at = given?.at ?? (isLeft ? left.at : record.moves.length);

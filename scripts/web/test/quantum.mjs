@@ -157,6 +157,15 @@ export const quantum = {
         });
         assert.equal(signs, "△▲");
         assert.match(drop, /^△(６八打|6h drop)$/);
+        // It stays, with the place in it, while the person looks at something else.
+        await person.tap("#next");
+        for (const other of ["#part-problems", "#tab-play"]) {
+            await person.tap(other);
+            if (other === "#tab-play") await person.tap("#tab-quantum");
+            await person.tap("#part-record");
+            assert.equal(await person.page.locator(".moves li").count(), moves.length + 1, other);
+            assert.match(await person.text(".status"), /^1 /, other);
+        }
         // By a link.
         const link = await person.page.evaluate(() => location.href);
         await person.tap("#tab-play");
