@@ -141,7 +141,8 @@ class AnalysePage {
         this.chart.hidden = !shown.some(Boolean);
         this.graph.show({ values: shown, current: line.indexOf(tree.current), ...analysis.marks(line) });
         const here = analysis.values.get(tree.current);
-        this.board.evaluate(here ? chance(here) : null, here ? scoreText(here) : "");
+        const said = here && (this.seen.may_declare ? word("declaresWin", colorWord(this.seen.turn)) : scoreText(here));
+        this.board.evaluate(here ? chance(here) : null, said ?? "");
     }
 
     showBoard() {

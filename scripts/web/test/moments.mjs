@@ -217,6 +217,11 @@ export const moments = {
         assert.match(await said(), /^(先手勝ち（詰み）|Black has mated)$/);
         await person.tap("#previous");
         assert.match(await said(), /^(1手詰（先手）|mate 1 \(Black\))$/);
+        // Who may declare mates nobody.
+        await follow(person, "#analyse=sfen_1KG6/PPPPPPPPP/+R+B7/9/9/9/9/9/8k_w_RB3G3S4N4L9P_1_moves_1i1h");
+        await person.tap("#whole");
+        await person.page.waitForSelector(".judgments .totals", { timeout: 60_000 });
+        assert.match(await said(), /^(先手の宣言勝ち|Black wins by declaration)$/);
         await follow(person, "#play");
     },
 
