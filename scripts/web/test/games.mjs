@@ -27,6 +27,19 @@ const advice = (person, text) => person.page.evaluate(async (position) => {
     return (await globalThis.adviser.ask(position, "go nodes 8000")).split(" ")[1];
 }, text);
 
+/** Counts the searches that run: in `running` of the page. */
+export const countRunning = (person) => person.page.evaluate(async () => {
+    const { EngineClient } = await import("./engine-client.js");
+    const { ask } = EngineClient.prototype;
+    globalThis.running = 0;
+    EngineClient.prototype.ask = async function (...question) {
+        globalThis.running += 1;
+        const answer = await ask.apply(this, question);
+        globalThis.running -= 1;
+        return answer;
+    };
+});
+
 /** The weakest opponent that is offered: a level, or a number of positions. */
 export async function newGame(person, { side = "b", limit, handicap, clock = "0 0" } = {}) {
     const open = person.page.locator("details").filter({ has: person.page.locator("#start") });
@@ -81,12 +94,10 @@ async function solveShown(person, sfen) {
     assert.fail("no end");
 }
 
+/** From whatever is shown. */
 async function paste(person, text) {
     await person.tap("#tab-analyse");
-    const open = person.page.locator("details").filter({ has: person.page.locator("#paste") });
-    if (!(await open.getAttribute("open").then((value) => value !== null))) await person.tap(open.locator("summary"));
-    await person.page.fill("#paste", text);
-    await person.tap("#read");
+    await person.paste(text);
 }
 
 export const games = {
@@ -233,21 +244,25 @@ export const games = {
     "thinking is heard, seen and stopped": async (person) => {
         await paste(person, "position startpos moves 7g7f 3c3d 2g2f 4c4d 3i4h 8b4b");
         await person.tap("#next");
+        await countRunning(person);
         await person.tap("#live");
         await person.page.waitForFunction(() => document.querySelectorAll(".pv li").length === 3 && document.querySelectorAll(".overlay .arrow").length >= 2, null, { timeout: 30_000 });
         // Another position: the search of the old one has to end for it.
         await person.tap("#next");
         await person.page.waitForFunction(() => document.querySelectorAll(".pv li").length === 3, null, { timeout: 30_000 });
         await person.isWell("thinking");
+        // The button ends the search: nobody else has asked for anything, and then the engine answers to what comes next.
+        await person.page.waitForFunction(() => globalThis.running === 1);
         await person.tap("#live");
-        // The engine is free again at once: the whole game is analyzed.
+        await person.page.waitForFunction(() => globalThis.running === 0, null, { timeout: 3_000 });
+        await person.tap("#mate");
+        await person.says(/詰みはありません|no mate/);
         await person.tap("#whole");
         await person.page.waitForFunction(() => document.querySelector(".graph .values")?.getAttribute("points")?.split(" ").length === 7, null, { timeout: 60_000 });
         await person.isWell("graph");
     },
 
     "a mate is found": async (person) => {
-        await paste(person, "l6+P1/g1B2kS2/1p1N1B3/1P7/4N4/1S7/9/5r3/6+R2 b L2P3g2s2n2l13p 1");
         await paste(person, "4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
         await person.tap("#mate");
         await person.says(/1手詰|Mate in 1/);

@@ -1,7 +1,7 @@
 // What goes wrong around the page: bad links, kept values of another form, searches that are interrupted, and games that would be lost.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { newGame } from "./games.mjs";
+import { countRunning, newGame } from "./games.mjs";
 
 /** A game with all that a file may have. */
 const KIF = `先手：甲
@@ -29,13 +29,6 @@ export async function follow(person, hash) {
     await person.ready();
 }
 
-export async function paste(person, text) {
-    const open = person.page.locator("details").filter({ has: person.page.locator("#paste") });
-    if ((await open.getAttribute("open")) === null) await person.tap(open.locator("summary"));
-    await person.page.fill("#paste", text);
-    await person.tap("#read");
-}
-
 export const mishaps = {
     "bad links are named": async (person) => {
         // A game that is open stays open.
@@ -52,7 +45,7 @@ export const mishaps = {
 
     "a game is saved with its branches, comments and times": async (person) => {
         await follow(person, "#analyse");
-        await paste(person, KIF);
+        await person.paste(KIF);
         await person.tap("#next");
         const kif = readFileSync(await person.saves("#save-kif"), "utf-8");
         for (const part of ["先手：甲", "後手：乙", "*角を使う", "&序盤", "( 0:16/00:00:16)", "変化：2手", "8四歩(83)", "*こちらも", "投了"]) assert.ok(kif.replaceAll("８", "8").includes(part), `${part} in ${kif}`);
@@ -64,7 +57,7 @@ export const mishaps = {
 
     "a game ends where a branch goes on": async (person) => {
         await follow(person, "#analyse");
-        await paste(person, "先手：\n後手：\n手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n*角が向かい合う\n3 投了\n*早い投了\n\n変化：3手\n3 ２二角成(88)\n4 同　銀(31)\n");
+        await person.paste("先手：\n後手：\n手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n*角が向かい合う\n3 投了\n*早い投了\n\n変化：3手\n3 ２二角成(88)\n4 同　銀(31)\n");
         const [list, ways] = [".moves li", ".branches button"].map((one) => person.page.locator(one));
         assert.equal(await list.count(), 3, "the game has two moves");
         assert.match(await person.text(".stand.below .name"), /先手|Black/, "empty headers name nobody");
@@ -82,7 +75,7 @@ export const mishaps = {
 
     "an open game stays": async (person) => {
         await follow(person, "#analyse=startpos");
-        await paste(person, KIF);
+        await person.paste(KIF);
         await person.tap("#next");
         await person.page.selectOption("#budget", "10000");
         await person.tap("#whole");
@@ -132,7 +125,7 @@ export const mishaps = {
         await person.page.waitForFunction(() => document.querySelectorAll("[role=group] button").length >= 3);
         const count = await games.count();
         for (const text of ["startpos moves 7g7e", " "]) {
-            await paste(person, text);
+            await person.paste(text);
             await person.says(/1行目|Line 1|棋譜がありません|no game/);
             // The next step shows the page anew.
             await person.tap("#next");
@@ -361,18 +354,7 @@ export const mishaps = {
 
     "thinking ends with the game, and what fails says so": async (person) => {
         await follow(person, "#analyse=sfen_4k4/9/4P4/9/9/9/9/9/4K4_b_G_1_moves_G*5b");
-        await person.page.evaluate(async () => {
-            const { EngineClient } = await import("./engine-client.js");
-            const { ask } = EngineClient.prototype;
-            Object.assign(globalThis, { running: 0, fails: false });
-            EngineClient.prototype.ask = async function (...question) {
-                if (globalThis.fails) return "bestmove none";
-                globalThis.running += 1;
-                const answer = await ask.apply(this, question);
-                globalThis.running -= 1;
-                return answer;
-            };
-        });
+        await countRunning(person);
         await person.tap("#previous");
         await person.tap("#live");
         await person.page.waitForFunction(() => globalThis.running === 1 && document.querySelector(".pv li"));
@@ -380,7 +362,10 @@ export const mishaps = {
         await person.page.waitForFunction(() => globalThis.running === 0);
         await person.tap("#live");
         await person.tap("#previous");
-        await person.page.evaluate(() => { globalThis.fails = true; });
+        await person.page.evaluate(async () => {
+            const { EngineClient } = await import("./engine-client.js");
+            EngineClient.prototype.ask = async () => "bestmove none";
+        });
         const hears = async (button) => {
             await person.page.evaluate(() => { document.querySelector("#message").textContent = ""; });
             await person.tap(button);

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { newGame } from "./games.mjs";
-import { follow, paste } from "./mishaps.mjs";
+import { countRunning, newGame } from "./games.mjs";
+import { follow } from "./mishaps.mjs";
 
 /** A game with a branch. */
 const BRANCHED = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n\n変化：2手\n2 ８四歩(83)\n";
@@ -11,7 +11,7 @@ const BRANCHED = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２六
 export const moments = {
     "the browser takes no more addresses": async (person) => {
         await follow(person, "#analyse=startpos");
-        await paste(person, BRANCHED);
+        await person.paste(BRANCHED);
         await person.tap("#next");
         if (person.isChromium) await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
         await person.page.evaluate(() => {
@@ -184,17 +184,7 @@ export const moments = {
     "a search for a mate ends with its position": async (person) => {
         // 1525 plies: not found at once.
         await follow(person, "#analyse=sfen_l3+P2B+p/k2+rpg+P2/3+p+rPS1n/PP1s4p/3l+p+B1pP/L2n4g/+p4p+N2/5S1s+P/+PL+P+pg+N1G1_b_-_1");
-        await person.page.evaluate(async () => {
-            const { EngineClient } = await import("./engine-client.js");
-            const { ask } = EngineClient.prototype;
-            globalThis.running = 0;
-            EngineClient.prototype.ask = async function (...question) {
-                globalThis.running += 1;
-                const answer = await ask.apply(this, question);
-                globalThis.running -= 1;
-                return answer;
-            };
-        });
+        await countRunning(person);
         const moves = await person.page.evaluate(async () => {
             const { look } = await import("./rules.js");
             return look(decodeURIComponent(location.hash).replace("#analyse=", "").replaceAll("_", " ")).moves;
@@ -228,7 +218,7 @@ export const moments = {
     "long words of a file": async (person) => {
         await follow(person, "#analyse=startpos");
         const address = `https://example.org/${"x".repeat(150)}`;
-        await paste(person, `先手：${"W".repeat(80)}\n後手：${"あ".repeat(60)}\n手合割：平手\n1 ７六歩(77)\n*${address}\n`);
+        await person.paste(`先手：${"W".repeat(80)}\n後手：${"あ".repeat(60)}\n手合割：平手\n1 ７六歩(77)\n*${address}\n`);
         await person.tap("#next");
         assert.equal(await person.text(".comments"), address);
         await person.isWell("long words");
@@ -309,10 +299,10 @@ export const moments = {
 
     "what is wrong in a file that is opened": async (person) => {
         await follow(person, "#analyse=startpos");
-        await paste(person, BRANCHED);
+        await person.paste(BRANCHED);
         const notes = person.page.locator("#file-notes");
         assert.equal(await notes.count(), 0, "nothing is");
-        await paste(person, "▲７六歩 △３四歩\nまで99手で中断\n");
+        await person.paste("▲７六歩 △３四歩\nまで99手で中断\n");
         assert.match(await notes.innerText(), /^(棋譜の不審な点|Unusual in this file): line 2: the number of moves is 2, not 99$/);
         for (const _ of [1, 2]) {
             await person.tap("#language");
@@ -320,7 +310,7 @@ export const moments = {
         }
         const saved = readFileSync(await person.saves("#save-kif"), "utf-8");
         assert.match(saved, /７六歩/, "the game can be written");
-        await paste(person, "4k4/9/9/4P4/9/4P4/9/9/4K4 b - 1");
+        await person.paste("4k4/9/9/4P4/9/4P4/9/9/4K4 b - 1");
         assert.match(await notes.innerText(), /the first position: two pawns of Black on file 5$/);
         await person.isWell("a note on a file");
         await follow(person, "#play");

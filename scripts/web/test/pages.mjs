@@ -140,7 +140,7 @@ async function report(person, positions, look) {
         await page.keyboard.press("Escape");
         assert.equal(await shown(), mistake.ply, "the line leaves the game before the mistake");
     }
-    return kif;
+    return { kif, isWalked: mistake !== undefined };
 }
 
 async function drill(person, positions) {
@@ -275,11 +275,13 @@ export async function reports(browser, root, program, rulesPage, shots, say) {
     const names = ["piyo-kyo", "plain"];
     run(program, ["analyze", `${data}/piyo-kyo.kif`, `${data}/plain.ki2`, "--nodes", "3000", "--multipv", "3", "--out", folder, "--html", "--json", "--lang", "ja"]);
     for (const size of SIZES) {
+        let walked = 0;
         for (const name of names) {
             const positions = readFileSync(`${folder}/${name}.json`, "utf-8").trim().split("\n").map((line) => JSON.parse(line)).filter(({ game }) => game === 1);
             const person = await Person.meets(browser, pathToFileURL(`${folder}/${name}.html`).href, size, shots && `${shots}/${name}`);
             if (person.isChromium) await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
-            const kif = await report(person, positions, look);
+            const { kif, isWalked } = await report(person, positions, look);
+            walked += Number(isWalked);
             writeFileSync(`${folder}/copied.kif`, kif);
             const [read] = run(program, ["record", `${folder}/copied.kif`]).trim().split("\n").map((line) => JSON.parse(line));
             assert.deepEqual(read.moves, positions.flatMap(({ move }) => move ?? []));
@@ -304,6 +306,7 @@ export async function reports(browser, root, program, rulesPage, shots, say) {
             await person.leave();
             say(`${size.width} px: the report on ${name}: steps, lines, mistakes, ${solved} of them solved again`);
         }
+        assert.ok(walked > 0, "a better line was stepped through");
     }
     await special(browser, root, program, folder);
     say("the reports on a declaration and on several games, and the list of a folder");
@@ -402,6 +405,7 @@ export async function problems(browser, program, rulesPage, shots, say) {
         for (let step = 0; step < 1; step += 1) await person.tap("#next");
         await person.isWell("problem solution");
         await person.leave();
+        for (const [what, count] of Object.entries(told)) assert.ok(count > 0, `some were ${what}`);
         say(`${size.width} px: 30 problems solved, ${told.quiet} quiet moves and ${told.wrong} wrong checks named, ${told.proven} other mates accepted`);
     }
 }
@@ -459,6 +463,10 @@ export async function sameRules(rulesPage) {
                 const next = writeSfen(after(position, move)).split(" ").slice(0, 3).join();
                 if (next !== look(text).sfen.split(" ").slice(0, 3).join()) throw new Error(`${seen.sfen} ${move}`);
             }
+        }
+        // Random moves break all rules but the two that need a rare position.
+        for (const rule of ["CannotPromote", "DeadPiece", "LeavesKingInCheck", "NoPiece", "NotAlongVector", "NotInHand", "OccupiedDropSquare", "OwnPieceOnTarget", "TwoPawns", "WrongSide"]) {
+            if (!rules.has(rule)) throw new Error(`no move breaks ${rule}`);
         }
         return `${positions} positions, ${judged} moves, ${rules.size} rules, ${named} names`;
     });

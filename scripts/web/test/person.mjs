@@ -83,6 +83,14 @@ export class Person {
         if (await ask.count()) await this.tap(ask.locator(`[data-value="${usi}"]`));
     }
 
+    /** Opens a game in the analysis, which is shown. */
+    async paste(text) {
+        const open = this.page.locator("details").filter({ has: this.page.locator("#paste") });
+        if ((await open.getAttribute("open")) === null) await this.tap(open.locator("summary"));
+        await this.page.fill("#paste", text);
+        await this.tap("#read");
+    }
+
     square(name) {
         return this.tap(`[data-square="${name}"]`);
     }
