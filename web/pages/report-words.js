@@ -7,7 +7,6 @@ addWords({
     "theme-light": ["配色: 明", "Theme: light"],
     "theme-dark": ["配色: 暗", "Theme: dark"],
     game: ["対局", "Game"],
-    shape: ["形勢", "Graph"],
     explained: ["解説", "This move"],
     summary: ["集計", "Summary"],
     winRate: ["{0}の勝率 {1}%", "{0} wins {1}%"],
@@ -35,7 +34,6 @@ addWords({
     answer: ["答えを見る", "Show the answer"],
     nextProblem: ["次の問題", "Next"],
     endDrill: ["やめる", "Stop"],
-    copy: ["コピー", "Copy"],
     help: ["← → ↑ ↓ かホイールで移動、N で次の悪手、F で盤を反転。盤の右半分・左半分を押すか、左右にスワイプすると、一手進む・戻る。", "← → ↑ ↓ or the wheel step, N goes to the next mistake, F flips the board. Tap the right or left half of the board, or swipe."],
     footer: ["Tsumero による解析。評価値は先手（下手）から見た値、勝率は評価値から計算したもの、正確さは各手の勝率の損失から計算したものです。", "Analysis by Tsumero. Values are from Black’s side; win rates follow from them; accuracy follows from the win rate that each move lost."],
 });

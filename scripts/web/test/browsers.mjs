@@ -1,13 +1,12 @@
 // The browsers that the page is used in: Chromium and Firefox, both as Debian has them. Playwright speaks to this Firefox by WebDriver
 // BiDi. So it has no taps (they are clicks), no print view, no slow network there; what BiDi cannot ask for otherwise is a preference.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { chromium, firefox } from "playwright-core";
+import { newFolder } from "./folders.mjs";
 
 class Firefox {
     isChromium = false;
     /** Where files are saved. */
-    downloads = mkdtempSync(`${tmpdir()}/tsumero-downloads-`);
+    downloads = newFolder("downloads");
     /** One process for each color scheme. */
     opened = new Map();
 
@@ -33,7 +32,6 @@ class Firefox {
 
     async close() {
         await Promise.all([...this.opened.values()].map((one) => one.close()));
-        rmSync(this.downloads, { recursive: true });
     }
 }
 

@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync } from "node:fs";
 import { open } from "./browsers.mjs";
+import { newFolder } from "./folders.mjs";
 import { Person } from "./person.mjs";
 import { newVersion } from "./versions.mjs";
 import { analyses } from "./analysis.mjs";
@@ -83,12 +83,11 @@ try {
     }
 
     if (isAsked("a new version")) {
-        const folder = mkdtempSync(`${tmpdir()}/tsumero-site-`);
+        const folder = newFolder("site");
         cpSync(site, folder, { recursive: true });
         servers.push(await serve(false, folder));
         const person = await Person.meets(browser, servers.at(-1).address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP" }, shots);
         await newVersion(person, folder);
-        rmSync(folder, { recursive: true });
         say("a new version of the site waits for pages of the old one");
         await person.leave();
     }

@@ -84,7 +84,7 @@ export const quantum = {
                     const wrong = await wrongMove(person, root, plies);
                     if (wrong) {
                         await play(person, wrong);
-                        await person.status(/逃れます|fails/);
+                        await person.status(/逃れる|fails/);
                     }
                     await person.tap("#hint");
                     // With the sign of the side to move, on the moving stand.
