@@ -42,7 +42,7 @@ touch "$missing"
 all_parts=(tests lints builds fuzz tools)
 parts=("${@:-${all_parts[@]}}")
 for name in "${parts[@]}"; do
-    [[ " ${all_parts[*]} " == *" $name "* ]] || { sed -n '2,11s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+    [[ " ${all_parts[*]} " == *" $name "* ]] || { sed -n '2,11s/^# //p' scripts/check.sh >&2; exit 2; }
 done
 # Whether a part is to be run.
 wanted() { [[ " ${parts[*]} " == *" $1 "* ]]; }

@@ -19,7 +19,7 @@ target=$(realpath -m "${CARGO_TARGET_DIR:-target}")/wasm
 # Vectors of 16 bytes, which all browsers have had since 2023; and the memory for calls inside the module, twice that of a search.
 flags="-C target-feature=+simd128 -C link-arg=-zstack-size=$((16 << 20))"
 
-usage() { sed -n '2,7s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+usage() { sed -n '2,7s/^# //p' scripts/web.sh >&2; exit 2; }
 
 # The program that writes the JavaScript beside the module, compiled once.
 bindgen() {

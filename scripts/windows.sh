@@ -19,7 +19,7 @@ while [ $# -gt 0 ]; do
         --short) short=yes ;;
         --program) exe=$(from_caller "${2:?"$1 needs a file"}") || exit; shift ;;
         --games) games=${2:?"$1 needs a number"}; shift ;;
-        *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+        *) sed -n '2,8s/^# \{0,1\}//p' scripts/windows.sh >&2; exit 2 ;;
     esac
     shift
 done
