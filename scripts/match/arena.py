@@ -97,9 +97,10 @@ def run(engine: Profile, opponent: Profile, out: Path, conditions: Conditions, p
     command = [str(Path(sys.executable).with_name("shogiarena")), "--log-level", "WARNING", "--output-dir", str(folder),
                "run", "sprt" if sprt else "tournament", str(folder / "match.yaml"), "--run-dir", str(folder / "run")]
     with open(out / "logs" / "shogiarena.log", "ab") as log:
-        # Without this program, nobody would count the games, and another match could begin in the folder.
+        # Without this program, nobody would count the games, and another match could begin in the folder. ShogiArena does not
+        # always end at a request; the engines end with it.
         process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, start_new_session=True,
-                                   preexec_fn=end_with_parent(signal.SIGTERM))
+                                   preexec_fn=end_with_parent(signal.SIGKILL))
         try:
             status = process.wait()
         except KeyboardInterrupt:
