@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::harness::{SOON, Session, ms};
+use crate::harness::{SOON, Session, ms, start_unread};
 use crate::output::{Answer, Line};
 
 /// Every state with the lines that lead to it.
@@ -181,14 +181,7 @@ fn sigterm_ends_every_state() {
 #[test]
 fn a_gui_that_goes_away_is_not_missed() {
     use std::io::Write as _;
-    use std::process::Stdio;
-    let mut child = Command::new(crate::harness::engine())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
+    let mut child = start_unread([]);
     let mut input = child.stdin.take().unwrap();
     // The engine may be gone before all of it is written.
     for _ in 0..100 {

@@ -30,6 +30,19 @@ pub(crate) fn engine() -> &'static str {
     &ENGINE
 }
 
+/// The program with these arguments, whose output nobody reads from the start.
+pub(crate) fn start_unread<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Child {
+    let mut child = Command::new(engine())
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    child
+}
+
 /// Longest wait for something that needs no time of its own. Long, because the tests may run on
 /// a machine that is busy with other things; whatever hangs is found all the same.
 pub(crate) const SOON: Duration = Duration::from_secs(20);

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use tsumero_core::Position;
 
-use crate::harness::{Run, engine, legal_line, run_to_end};
+use crate::harness::{Run, engine, legal_line, run_to_end, start_unread};
 use crate::sfen;
 
 const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -353,14 +353,7 @@ fn mate_answers_in_order_whatever_the_number_of_threads() {
 #[test]
 fn a_closed_output_ends_quietly() {
     for arguments in ["moves --file -", "mate1 --file -", "perft 2 --divide"] {
-        let mut child = Command::new(engine())
-            .args(arguments.split(' '))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
+        let mut child = start_unread(arguments.split(' '));
         let mut input = child.stdin.take().unwrap();
         for _ in 0..2000 {
             if input.write_all(format!("{STARTPOS}\n").as_bytes()).is_err() {
@@ -388,14 +381,7 @@ fn a_closed_output_ends_work_that_has_nothing_to_print_yet() {
         "quantum perft 30",
         "quantum play --games 1 --movetime 1000000",
     ] {
-        let mut child = Command::new(engine())
-            .args(arguments.split(' '))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
+        let mut child = start_unread(arguments.split(' '));
         // It may not even begin to read.
         let _ = writeln!(child.stdin.take().unwrap(), "start,{STARTPOS},30,1");
         let started = Instant::now();
