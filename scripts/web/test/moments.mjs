@@ -8,6 +8,15 @@ import { follow } from "./mishaps.mjs";
 /** A game with a branch. */
 const BRANCHED = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n\n変化：2手\n2 ８四歩(83)\n";
 
+/** From now on no search ends, and `report` in the page makes it tell one line for each of these moves. @param {any} person */
+const reportByHand = (person) => person.page.evaluate(async () => {
+    const { EngineClient } = await import("./engine-client.js");
+    EngineClient.prototype.ask = function (_position, _go, info) {
+        globalThis.report = (...moves) => moves.forEach((move, place) => info(`info depth 9 multipv ${place + 1} score cp 30 nodes 900 nps 900 pv ${move}`));
+        return new Promise(() => {});
+    };
+});
+
 export const moments = {
     "the browser takes no more addresses": async (person) => {
         await follow(person, "#analyse=startpos");
@@ -75,13 +84,7 @@ export const moments = {
 
     "a line is pressed while the engine reports": async (person) => {
         await follow(person, "#analyse=startpos");
-        await person.page.evaluate(async () => {
-            const { EngineClient } = await import("./engine-client.js");
-            EngineClient.prototype.ask = function (_position, _go, info) {
-                globalThis.report = (...moves) => moves.forEach((move, place) => info(`info depth 9 multipv ${place + 1} score cp 30 nodes 900 nps 900 pv ${move}`));
-                return new Promise(() => {});
-            };
-        });
+        await reportByHand(person);
         const line = person.page.locator("#line-2");
         const report = async (...moves) => {
             await person.page.evaluate((given) => globalThis.report(...given), moves);
@@ -112,13 +115,7 @@ export const moments = {
 
     "the best line is walked by the keyboard": async (person) => {
         await follow(person, "#analyse=startpos");
-        await person.page.evaluate(async () => {
-            const { EngineClient } = await import("./engine-client.js");
-            EngineClient.prototype.ask = function (_position, _go, info) {
-                globalThis.report = (move) => info(`info depth 9 score cp 30 nodes 900 nps 900 pv ${move}`);
-                return new Promise(() => {});
-            };
-        });
+        await reportByHand(person);
         await person.tap("#live");
         for (const [number, move] of ["7g7f", "3c3d", "2g2f"].entries()) {
             await person.page.evaluate((best) => globalThis.report(best), move);
@@ -162,13 +159,7 @@ export const moments = {
 
     "a step comes between a report and the screen": async (person) => {
         await follow(person, "#analyse=startpos_moves_7g7f");
-        await person.page.evaluate(async () => {
-            const { EngineClient } = await import("./engine-client.js");
-            EngineClient.prototype.ask = function (_position, _go, info) {
-                globalThis.report = (move) => info(`info depth 9 score cp 30 nodes 900 nps 900 pv ${move}`);
-                return new Promise(() => {});
-            };
-        });
+        await reportByHand(person);
         await person.tap("#live");
         // Nothing is painted meanwhile, and the engine falls silent.
         await person.page.evaluate(() => {
