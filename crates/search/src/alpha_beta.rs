@@ -80,7 +80,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let table_move = if N::ROOT {
             self.root.moves.get(self.root.line_index).map(|root| root.mv)
         } else {
-            entry.and_then(|entry| self.position.unpack_move(entry.best))
+            self.table_move(entry.as_ref())
         };
 
         // Step 5. A declaration or a mate in one needs no search.

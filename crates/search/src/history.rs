@@ -16,6 +16,7 @@ use crate::lookup::{
     update,
 };
 use crate::parameters::{Parameters, ParametersRef};
+use crate::tt::TranspositionTable;
 
 /// The tables of one thread.
 pub(crate) struct History {
@@ -134,6 +135,8 @@ pub(crate) struct Experience<'a> {
     /// What the history tables know of the node.
     pub(crate) context: &'a Context,
     pub(crate) parameters: ParametersRef<'a>,
+    /// The table, in which the picker prefetches the results of the moves that come next.
+    pub(crate) table: &'a TranspositionTable,
 }
 
 /// The place of a piece in hand.

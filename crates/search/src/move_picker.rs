@@ -46,6 +46,8 @@ pub(crate) struct MovePicker {
     /// key.
     keys: ArrayVec<i32, { MAX_MOVES + GROUP }>,
     next: usize,
+    /// The greatest key from `next` on, if it is known.
+    greatest: Option<i32>,
     bad: usize,
     skip_quiets: bool,
 }
@@ -106,6 +108,7 @@ impl MovePicker {
             moves: MoveList::new(),
             keys: ArrayVec::new(),
             next: 0,
+            greatest: None,
             bad: 0,
             skip_quiets: false,
         }
@@ -126,7 +129,8 @@ impl MovePicker {
         self.skip_quiets = true;
     }
 
-    /// The next move. The position must be the one that the picker was made for.
+    /// The next move. The position must be the one that the picker was made for. What the table knows of
+    /// the position after the move is being prefetched, except after the table's move.
     pub(crate) fn next(&mut self, position: &Line, experience: &Experience<'_>) -> Option<Move> {
         loop {
             match self.stage {
@@ -141,6 +145,7 @@ impl MovePicker {
                 }
                 Stage::GoodCaptures => match self.take_best() {
                     Some(mv) => {
+                        prefetch_child(position, experience, mv);
                         let threshold = match self.wanted {
                             Wanted::All => 0,
                             Wanted::CapturesWinning(threshold) => threshold,
@@ -166,6 +171,7 @@ impl MovePicker {
                             && killer != self.table_move
                             && position.unpack_move(mv.to_usi().pack()) == killer
                         {
+                            prefetch_child(position, experience, mv);
                             return killer;
                         }
                     }
@@ -181,6 +187,7 @@ impl MovePicker {
                     let quiets = Quiets::new(position, experience);
                     let mut scores = AllQuiets::new(&quiets);
                     self.score_new_moves(|mv| scores.score(mv));
+                    self.look_ahead(position, experience);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
@@ -190,14 +197,19 @@ impl MovePicker {
                     }
                     match self.take_best() {
                         Some(mv) if self.killers.contains(&Some(mv)) => {}
-                        Some(mv) => return Some(mv),
+                        Some(mv) => {
+                            self.look_ahead(position, experience);
+                            return Some(mv);
+                        }
                         None => self.stage = Stage::BadCaptures(0),
                     }
                 }
                 Stage::BadCaptures(number) => {
                     if number < self.bad {
                         self.stage = Stage::BadCaptures(number + 1);
-                        return Some(self.moves[number]);
+                        let mv = self.moves[number];
+                        prefetch_child(position, experience, mv);
+                        return Some(mv);
                     }
                     self.stage = Stage::Done;
                 }
@@ -211,10 +223,14 @@ impl MovePicker {
                             quiets.score(mv)
                         }
                     });
+                    self.look_ahead(position, experience);
                     self.stage = Stage::Evasions;
                 }
                 Stage::Evasions => match self.take_best() {
-                    Some(mv) => return Some(mv),
+                    Some(mv) => {
+                        self.look_ahead(position, experience);
+                        return Some(mv);
+                    }
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
@@ -230,17 +246,33 @@ impl MovePicker {
         let moves = (first..).zip(&self.moves[first..]);
         self.keys.extend(moves.map(|(place, &mv)| key(score(mv), place)));
         self.keys.extend([i32::MIN; GROUP]);
+        self.greatest = None;
+    }
+
+    /// The greatest key of the moves that have not been yielded.
+    #[inline]
+    fn greatest_key(&mut self) -> Option<i32> {
+        if self.greatest.is_none() && self.next < self.moves.len() {
+            let (groups, _) = self.keys[self.next..].as_chunks();
+            self.greatest = Some(greatest(groups));
+        }
+        self.greatest
+    }
+
+    /// Prefetches the child of the move that comes next, while the one before it is searched.
+    #[inline]
+    fn look_ahead(&mut self, position: &Line, experience: &Experience<'_>) {
+        if let Some(key) = self.greatest_key() {
+            prefetch_child(position, experience, self.moves[place(key)]);
+        }
     }
 
     /// The best move that has not been yielded, except the table's move.
     #[inline]
     fn take_best(&mut self) -> Option<Move> {
         loop {
-            if self.next == self.moves.len() {
-                return None;
-            }
-            let (groups, _) = self.keys[self.next..].as_chunks();
-            let best = place(greatest(groups));
+            let best = place(self.greatest_key()?);
+            self.greatest = None;
             let mv = self.moves[best];
             // What has been yielded is not read again.
             self.moves[best] = self.moves[self.next];
@@ -251,6 +283,12 @@ impl MovePicker {
             }
         }
     }
+}
+
+/// Prefetches what the table knows of the position after a move.
+#[inline]
+fn prefetch_child(position: &Line, experience: &Experience<'_>, mv: Move) {
+    experience.table.prefetch(position.key_after(mv));
 }
 
 /// Number of keys that are compared at once.
@@ -318,13 +356,15 @@ mod tests {
     use crate::lookup::Context;
     use crate::parameters::{Parameters, ParametersRef};
     use crate::testing::random_games;
+    use crate::tt::TranspositionTable;
     use std::collections::HashSet;
 
     const NO_CONTEXT: Context = Context::NONE;
 
     fn drain(mut picker: MovePicker, position: &Line, history: &History) -> Vec<Move> {
         let parameters = ParametersRef::new(&Parameters::DEFAULT);
-        let experience = Experience { history, context: &NO_CONTEXT, parameters };
+        let table = &TranspositionTable::new(1).unwrap();
+        let experience = Experience { history, context: &NO_CONTEXT, parameters, table };
         std::iter::from_fn(|| picker.next(position, &experience)).collect()
     }
 

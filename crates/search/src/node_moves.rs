@@ -80,6 +80,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     history: self.history,
                     context: &node.context,
                     parameters: ParametersRef::new(parameters),
+                    table: &self.shared.table,
                 };
                 picker.next(&self.position, &experience)
             };
@@ -88,7 +89,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 continue;
             }
             result.move_count += 1;
-            self.prefetch_child(mv);
             let is_quiet = !mv.is_capture();
             let candidate = Candidate {
                 mv,

@@ -120,12 +120,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 history: self.history,
                 context: &node.context,
                 parameters: ParametersRef::new(parameters),
+                table: &self.shared.table,
             };
             let mv = picker.next(&self.position, &experience)?;
             if Some(mv) == node.excluded || self.overlooks(mv) {
                 continue;
             }
-            self.prefetch_child(mv);
             self.do_move(ply, mv);
             let mut score = -self.quiescence::<ZeroWindow>(ply + 1, closed);
             if score >= goal && reduced > 0 {

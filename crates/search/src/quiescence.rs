@@ -41,6 +41,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return score;
         }
         let was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
+        let table_move = self.table_move(entry.as_ref());
 
         // Step 3. A declaration or a mate in one needs no search.
         if let Some(score) = self.end_of_line(ply) {
@@ -79,7 +80,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
 
         // Step 5. The captures, or the evasions.
-        let table_move = entry.and_then(|entry| self.position.unpack_move(entry.best));
         let parameters = self.parameters();
         let mut picker = MovePicker::quiescence(&self.position, table_move);
         let mut best_move = None;
@@ -89,6 +89,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 history: self.history,
                 context: &context,
                 parameters: ParametersRef::new(parameters),
+                table: &self.shared.table,
             };
             let Some(mv) = picker.next(&self.position, &experience) else { break };
             if self.overlooks(mv) {
@@ -115,7 +116,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     }
                 }
             }
-            self.prefetch_child(mv);
             self.do_move(ply, mv);
             let score = -self.quiescence::<N::Child>(ply + 1, Window { alpha, beta }.reversed());
             self.undo_move();

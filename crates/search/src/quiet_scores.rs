@@ -169,11 +169,13 @@ mod tests {
     use crate::lookup::Context;
     use crate::parameters::Parameters;
     use crate::testing::random_games;
+    use crate::tt::TranspositionTable;
 
     /// The scores of all moves at once are those of each move.
     #[test]
     fn moves_together_have_the_scores_of_each() {
         let parameters = ParametersRef::new(&Parameters::DEFAULT);
+        let table = &TranspositionTable::new(1).unwrap();
         let (mut drops, mut moves, mut checks, mut hanging) = (0, 0, 0, 0);
         random_games(8, 10, 200, |position| {
             let mut history = History::new();
@@ -183,7 +185,7 @@ mod tests {
             for (number, &mv) in legal.iter().enumerate().filter(|(_, mv)| !mv.is_capture()) {
                 history.update_main(mv, &danger, (number as i32 * 37 % 400) - 200);
             }
-            let experience = Experience { history: &history, context: &context, parameters };
+            let experience = Experience { history: &history, context: &context, parameters, table };
             let quiets = Quiets::new(position, &experience);
             let mut together = AllQuiets::new(&quiets);
             for &mv in legal.iter().filter(|mv| !mv.is_capture()) {

@@ -12,6 +12,7 @@ use crate::root::{RootResult, RootState};
 use crate::root_moves::RootMove;
 use crate::shared::Shared;
 use crate::structure::Structure;
+use crate::tt::TableEntry;
 use crate::window::Window;
 
 /// The data of one ply of the line being searched.
@@ -239,10 +240,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.position.do_move(mv);
     }
 
-    /// Prefetches what the child of a move reads first, while the move is still looked at.
+    /// The legal move of a table entry, if it has one. It will be the first, so what the table knows of
+    /// the position after it is prefetched now.
     #[inline]
-    pub(crate) fn prefetch_child(&self, mv: Move) {
+    pub(crate) fn table_move(&self, entry: Option<&TableEntry>) -> Option<Move> {
+        let mv = self.position.unpack_move(entry?.best)?;
         self.shared.table.prefetch(self.position.key_after(mv));
+        Some(mv)
     }
 
     /// Takes it back.
