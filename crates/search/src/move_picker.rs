@@ -130,7 +130,8 @@ impl MovePicker {
     }
 
     /// The next move. The position must be the one that the picker was made for. What the table knows of
-    /// the position after the move is being prefetched, except after the table's move.
+    /// the position after the move is mostly prefetched by then. The child of the table's move must be
+    /// prefetched by the caller.
     pub(crate) fn next(&mut self, position: &Line, experience: &Experience<'_>) -> Option<Move> {
         loop {
             match self.stage {

@@ -240,16 +240,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.position.do_move(mv);
     }
 
-    /// The legal move of a table entry, if it has one. It will be the first, so what the table knows of
-    /// the position after it is prefetched now.
-    #[inline]
-    pub(crate) fn table_move(&self, entry: Option<&TableEntry>) -> Option<Move> {
-        let mv = self.position.unpack_move(entry?.best)?;
-        self.shared.table.prefetch(self.position.key_after(mv));
-        Some(mv)
-    }
-
-    /// Takes it back.
+    /// Takes a move back.
     #[inline]
     pub(crate) fn undo_move(&mut self) {
         self.evaluator.pop();
@@ -271,6 +262,15 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     pub(crate) fn undo_null_move(&mut self) {
         self.evaluator.pop();
         self.position.undo_null_move();
+    }
+
+    /// The legal move of a table entry, if it has one. It is usually searched first, so what the table
+    /// knows of the position after it is prefetched now.
+    #[inline]
+    pub(crate) fn table_move(&self, entry: Option<&TableEntry>) -> Option<Move> {
+        let mv = self.position.unpack_move(entry?.best)?;
+        self.shared.table.prefetch(self.position.key_after(mv));
+        Some(mv)
     }
 
     /// The static value of the position for the side to move.
