@@ -343,6 +343,21 @@ fn a_word_that_says_more_than_an_ending_stays_in_a_comment() {
         assert_eq!(game.node(last).time().is_some(), ending.is_some() && text.contains("(0:01/)"));
         is_read_back(&game);
     }
+    // A branch may begin beside it, in the main line and in a branch, too.
+    for text in [
+        "1 ７六歩(77)\n2 トライ\n\n変化：2手\n2 ３四歩(33)",
+        "▲７六歩\nまで1手でトライ\n\n変化：2手\n△３四歩",
+        "1 ７六歩(77)\n2 投了\n\n変化：1手\n1 ２六歩(27)\n2 トライ\n\n変化：2手\n2 ３四歩(33)",
+    ] {
+        let game = read(text.as_bytes()).into_games().unwrap().remove(0);
+        let line = |first| game.line_from(first).map(|id| game.node(id).kind()).collect::<Vec<_>>();
+        let [.., first] = game.node(NodeId::ROOT).children() else { panic!("no move: {text}") };
+        let [NodeKind::Move(_), NodeKind::Move(reply)] = line(*first)[..] else {
+            panic!("{:?} in {text}", line(*first))
+        };
+        assert_eq!(reply.to_string(), "3c3d", "{text}");
+        is_read_back(&game);
+    }
     // Nothing is played on, and any other word is an error.
     for text in ["1 ７六歩(77)\n2 トライ\n3 ３四歩(33)", "1 ７六歩(77)\n2 トライト"]
     {
@@ -370,6 +385,7 @@ fn a_wrong_number_of_moves_is_noted_and_no_fault() {
         ),
         ("1 ７六歩(77)\n2 ３三角(22)\n3 反則勝ち\nまで1手で後手の反則負け\n", ""),
         ("1 ▲７六歩(77)\n2 △３三角(22)\n3 ▲反則勝ち\nまで1手で後手の反則負け\n", ""),
+        ("1 ☗ ７六歩(77)\n2 ☖ ３三角(22)\n3 ☗ 反則勝ち\nまで1手で後手の反則負け\n", ""),
         ("1 ７六歩（77）\n2 ３三角（22）\n3 反則勝ち\nまで1手で後手の反則負け\n", ""),
         ("1 ７六歩(77)\n2 ３三角(22)\n3 反則勝ち\nまで2手で後手の反則負け\n", ""),
         (
@@ -504,6 +520,20 @@ fn a_jkf_may_have_an_ending_in_the_object_of_a_move() {
     let fork = game.line_from(nodes[1].children()[1]).last().unwrap();
     assert_eq!(game.node(fork).kind(), NodeKind::Ending(Ending::Interrupted));
     assert_eq!(game.branches(), 1);
+    // An empty word is none, and トライ is a word without an ending.
+    let with = |word: &str, next: &str| {
+        let json = format!(r#"{{"moves":[{{{first},"special":"{word}"}}{next}]}}"#);
+        read(json.as_bytes()).into_games()
+    };
+    let next = format!(",{{{second}}}");
+    for (word, next, comments) in [("", next.as_str(), [].as_slice()), ("トライ", "", &["トライ"])]
+    {
+        let game = with(word, next).unwrap().remove(0);
+        let last = game.node(game.main_line().last().unwrap());
+        assert_eq!(game.ending(), None);
+        assert_eq!(last.comments(), comments);
+    }
+    assert!(with("トライ", &next).is_err());
 }
 
 #[test]
@@ -517,6 +547,7 @@ fn a_jkf_ends_before_a_move_that_it_calls_a_foul() {
         (r#",{"special":"TORYO"}"#, ILLEGAL),
         ("", ILLEGAL),
         (r#",{"special":"ILLEGAL_MOVE"},{"special":"TORYO"}"#, Some("behind the end of the game")),
+        (r#",{"special":""}"#, ILLEGAL),
         // In the object of the move.
         (r#","special":"ILLEGAL_MOVE""#, None),
         (r#","special":"TORYO""#, ILLEGAL),

@@ -197,7 +197,9 @@ impl Along<'_> {
             Extent::Verdict => 0,
         };
         if rules == Rules::Traditional {
-            match self.traditional_plies(&turn.here, other.mv, plies, most) {
+            let mut count = |most| self.traditional_plies(&turn.here, other.mv, plies, most);
+            // Where counting all plies is too hard, the verdict may still be easy.
+            match count(most).or_else(|_| count(most.min(left + 2))) {
                 Ok(counted) => plies = counted,
                 Err(reason) => uncounted = Some(reason),
             }
@@ -210,14 +212,14 @@ impl Along<'_> {
             Ok(true) if takes_longer && rules == Rules::Traditional && !other.is_shortest => {
                 return Err(MateUnknown::Nodes);
             }
-            Ok(true) if takes_longer => Some(Lenience::Detour),
             // Only futile interpositions may delay it.
             _ if takes_longer
-                && forgivable.is_some()
+                && (is_detour == Ok(true) || forgivable.is_some())
                 && let Some(reason) = uncounted =>
             {
                 return Err(reason);
             }
+            Ok(true) if takes_longer => Some(Lenience::Detour),
             _ => forgivable.filter(|_| plies == left),
         };
         let ply = turn.ply as u32;

@@ -47,8 +47,13 @@ fn read_game(json: &str) -> Result<Game, BadGame> {
             Some((line, index)) => before[line][index],
         };
         cursor.go_to(&game, start);
-        let mut reader =
-            LineReader { game: &mut game, cursor: &mut cursor, last: start, foul: false };
+        let mut reader = LineReader {
+            game: &mut game,
+            cursor: &mut cursor,
+            last: start,
+            ended: false,
+            foul: false,
+        };
         let mut nodes = Vec::with_capacity(line.entries.len());
         for (index, item) in line.entries.iter().enumerate() {
             nodes.push(reader.last);
@@ -64,6 +69,8 @@ struct LineReader<'a> {
     game: &'a mut Game,
     cursor: &'a mut Cursor,
     last: NodeId,
+    /// Whether the line has ended by a word for which there is no node.
+    ended: bool,
     /// Whether the line has ended before an illegal move. The object that calls it a foul follows.
     foul: bool,
 }
@@ -74,7 +81,7 @@ impl LineReader<'_> {
     /// object calls it a foul, the line ends before it, and a comment contains it.
     fn read(&mut self, item: &Item, next: Option<&Item>) -> Result<(), String> {
         let number = self.game.node(self.last).number() + 1;
-        let has_ended = self.last != self.cursor.node();
+        let has_ended = self.ended || self.last != self.cursor.node();
         let mut comments = &item.comments[..];
         match (&item.mv, &item.special) {
             (None, Some(_)) if std::mem::take(&mut self.foul) => {}
@@ -97,13 +104,14 @@ impl LineReader<'_> {
                 let side = self.cursor.position().side_to_move();
                 let outcome = ending_of(word, side).map(exactly);
                 let outcome = outcome.or_else(|| Ending::from_kif_word(word));
-                let ending = outcome.and_then(|outcome| outcome.ending);
-                let ending = ending.ok_or_else(|| format!("{word:?} is no ending"))?;
-                let meant = meant_ending(ending, comments);
-                comments = &comments[usize::from(meant.is_some())..];
-                let ending = meant.unwrap_or(ending);
-                self.last = self.game.add_ending(self.last, ending);
-                if let Some(word) = outcome.and_then(|outcome| outcome.comment) {
+                let outcome = outcome.ok_or_else(|| format!("{word:?} is no ending"))?;
+                if let Some(ending) = outcome.ending {
+                    let meant = meant_ending(ending, comments);
+                    comments = &comments[usize::from(meant.is_some())..];
+                    self.last = self.game.add_ending(self.last, meant.unwrap_or(ending));
+                }
+                self.ended = true;
+                if let Some(word) = outcome.comment {
                     self.game.add_comment(self.last, word);
                 }
             }

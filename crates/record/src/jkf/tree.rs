@@ -207,7 +207,8 @@ fn read_member(json: &mut Json<'_>, name: &str, item: &mut Item) -> Result<(), R
             Ok(())
         }
         ("special", ValueType::String) => {
-            item.special = Some(json.next_string()?);
+            // Some programs write an empty word where there is none.
+            item.special = Some(json.next_string()?).filter(|word| !word.is_empty());
             Ok(())
         }
         _ => json.skip_value(),

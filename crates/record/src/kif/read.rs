@@ -53,6 +53,8 @@ struct Line {
     /// The number of its first entry.
     first: u64,
     nodes: Vec<NodeId>,
+    /// Where it ended by a word for which there is no node.
+    end: Option<NodeId>,
 }
 
 struct Reader<'a> {
@@ -96,7 +98,7 @@ impl<'a> Reader<'a> {
             self.comments.drain(..).for_each(|line| game.add_comment(NodeId::ROOT, &line));
             self.bookmarks.drain(..).for_each(|name| game.add_bookmark(NodeId::ROOT, &name));
             let cursor = Cursor::new(&game);
-            let lines = vec![Line { first: 1, nodes: Vec::new() }];
+            let lines = vec![Line { first: 1, nodes: Vec::new(), end: None }];
             self.play =
                 Some(Play { game, cursor, lines, offset: None, has_ended: false, foul: false });
         }
@@ -206,13 +208,15 @@ impl Play {
     fn begin_branch(&mut self, at: u64) -> Result<(), String> {
         let missing = || format!("no earlier line has a move {at} to branch from");
         let number = at.checked_sub(self.offset.unwrap_or(0)).ok_or_else(missing)?;
-        let node = self.lines.iter().rev().find_map(|line| {
-            let index = number.checked_sub(line.first)?;
-            line.nodes.get(usize::try_from(index).ok()?).copied()
+        let parent = self.lines.iter().rev().find_map(|line| {
+            let index = usize::try_from(number.checked_sub(line.first)?).ok()?;
+            match line.nodes.get(index) {
+                Some(&node) => self.game.node(node).parent(),
+                None => line.end.filter(|_| index == line.nodes.len()),
+            }
         });
-        let parent = node.and_then(|node| self.game.node(node).parent()).ok_or_else(missing)?;
-        self.cursor.go_to(&self.game, parent);
-        self.lines.push(Line { first: number, nodes: Vec::new() });
+        self.cursor.go_to(&self.game, parent.ok_or_else(missing)?);
+        self.lines.push(Line { first: number, nodes: Vec::new(), end: None });
         self.has_ended = false;
         self.foul = false;
         Ok(())
@@ -235,6 +239,11 @@ impl Play {
     /// Ends the line as a word of the file says. Returns the ending, if there is one.
     fn conclude(&mut self, ending: Option<Ending>, comment: Option<&str>) -> Option<NodeId> {
         let node = ending.map(|ending| self.end(ending));
+        if node.is_none()
+            && let Some(line) = self.lines.last_mut()
+        {
+            line.end = Some(self.cursor.node());
+        }
         self.has_ended = true;
         if let Some(comment) = comment {
             self.game.add_comment(self.node_here(), comment);
@@ -368,7 +377,7 @@ fn wrong_count(counted: u64, made: u64) -> String {
 fn says_foul(lines: &[Cow<'_, str>]) -> bool {
     for line in lines.iter().map(|line| line.trim()) {
         if let Some((_, text)) = moves::numbered(line) {
-            return text.trim_start_matches(MARKS).starts_with("反則勝ち");
+            return text.trim_start_matches(MARKS).trim_start().starts_with("反則勝ち");
         }
         if line.starts_with("*反則手") {
             return true;
