@@ -15,6 +15,7 @@ export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER='qemu-aarch64 -cpu max -L /
 export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
 
 stated=$(git log -1 --grep='^Bench: [0-9][0-9]*$' --format=%B | sed -n 's/^Bench: \([0-9][0-9]*\)$/\1/p')
+stated=${stated%%$'\n'*}
 for processor in generic apple-m1; do
     export RUSTFLAGS="-C target-cpu=$processor" CARGO_TARGET_DIR="target/arm/$processor"
     cargo test --release --quiet --target "$target" --package tsumero-network

@@ -205,6 +205,7 @@ signature() { "$@" 2>/dev/null | sed -n 's/^nodes: //p'; }
 check_signature() {
     local stated here baseline
     stated=$(git log -1 --grep='^Bench: [0-9][0-9]*$' --format=%B | sed -n 's/^Bench: \([0-9][0-9]*\)$/\1/p')
+    stated=${stated%%$'\n'*}
     here=$(signature "$target/tests/release/tsumero" bench)
     baseline=$(signature "$target/baseline/release/examples/bench")
     printf 'stated %s, this build %s, baseline %s\n' "$stated" "$here" "$baseline"

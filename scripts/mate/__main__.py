@@ -87,10 +87,19 @@ def parser() -> argparse.ArgumentParser:
     return p
 
 
+def check_writable(path: Path) -> None:
+    """Tells before hours of work what cannot be written. What a file holds stays until the end, a new file does not
+    appear before it, and nobody who reads from a pipe takes this for the end."""
+    is_new = not path.exists()
+    if is_new or path.is_file() or path.is_dir():
+        open(path, "a").close()
+    if is_new:
+        path.unlink()
+
+
 def run(args: argparse.Namespace) -> bool:
     if getattr(args, "out", None) is not None:
-        # What cannot be written is told before hours of work. What a file holds stays until the end.
-        open(args.out, "a").close()
+        check_writable(args.out)
     if args.command == "compare":
         return compare.compare(args.engine, args.files, Limits(time=args.time, hash_mb=args.hash), args.any,
                                args.repeats, args.out)

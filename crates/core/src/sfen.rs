@@ -44,7 +44,7 @@ pub enum SfenError {
     #[error("hands are not '-' or pieces with their numbers")]
     Hands,
     /// The move number is not written in digits.
-    #[error("move number is not a positive number")]
+    #[error("move number is not written in digits")]
     MoveNumber,
     /// Something follows the move number.
     #[error("text follows the move number")]

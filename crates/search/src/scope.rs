@@ -12,10 +12,11 @@ pub(crate) fn scope(settings: &Settings, game: &Game) -> u64 {
     let rules = |settings: &Settings| {
         let Settings { entering_king_rule, max_moves_to_draw, mate_search, .. } = settings;
         let last_move = max_moves_to_draw.map_or(u64::MAX, u64::from);
-        // What a draw is worth to Black. The default is so small that both sides share their results.
+        // What a draw is worth to Black. The default is so small that both sides share their results,
+        // and its opposite counts as the default: so much is a draw worth to the other side.
         let side = game.side_to_move();
         let draw = match settings.draw_score(side) {
-            score if score == default.draw_score(side) => 0,
+            score if [score, -score].contains(&default.draw_score(side)) => 0,
             score if side == Color::Black => score.value(),
             score => -score.value(),
         };
@@ -59,6 +60,8 @@ mod tests {
         };
         let [black, white] = ["4k4/9/9/9/9/9/9/9/4K4 b G 1", "4k4/9/9/9/9/9/9/9/4K4 w G 1"];
         assert_eq!([of([-2, -2], black), of([-2, -2], white)], [0, 0]);
+        // On the opponent's time, a draw keeps its value.
+        assert_eq!(of([2, 0], black), of([0, -2], white));
         assert_ne!(of([-300, -300], black), of([-300, -300], white));
         assert_eq!(of([-300, 300], black), of([-300, 300], white));
         // Beyond the ordinary scores, all values are the same.

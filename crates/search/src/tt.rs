@@ -234,7 +234,8 @@ impl TranspositionTable {
     }
 
     /// Must be called when a new search begins. Entries of earlier searches are then replaced
-    /// first, and found only if they have the same `scope`: a hash of the rules that decide games.
+    /// first, and found only if they have the same `scope`: a hash of what decides
+    /// games, and of whether mates are looked for.
     pub(crate) fn start_search(&mut self, scope: u64) {
         self.scope = scope;
         self.generation = (self.generation + 1) % GENERATIONS;

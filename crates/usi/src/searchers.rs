@@ -35,6 +35,8 @@ pub struct Searchers {
     pub mate_solver: MateSolver,
     /// The searcher of quantum shogi, if it was needed and there was enough memory.
     pub quantum: Option<tsumero_quantum::Searcher>,
+    /// Whether there was not enough memory for one of the wanted size. `isready` tries again.
+    quantum_is_small: bool,
     hash_mb: usize,
     /// Whether anything has been searched since they were cleared.
     used: bool,
@@ -59,6 +61,7 @@ impl Searchers {
             shogi: Searcher::new(SMALLEST),
             mate_solver: MateSolver::new(SMALLEST),
             quantum: None,
+            quantum_is_small: false,
             hash_mb: SMALLEST,
             used: false,
             refused: None,
@@ -148,12 +151,16 @@ impl Searchers {
                 }
             }
         }
-        if wanted.quantum && self.quantum.is_none() {
+        let is_small = std::mem::take(&mut self.quantum_is_small);
+        if wanted.quantum && (self.quantum.is_none() || is_small && wanted.refresh) {
             let made = tsumero_quantum::Searcher::new(self.hash_mb).or_else(|error| {
+                self.quantum_is_small = true;
                 result = Err(error.to_string());
                 tsumero_quantum::Searcher::new(SMALLEST)
             });
             self.quantum = made.ok();
+        } else {
+            self.quantum_is_small = is_small;
         }
         result
     }

@@ -90,8 +90,9 @@ pub fn look(text: &str) -> Result<String, String> {
         turn: letter(us),
         in_check: position.in_check(),
         moves,
+        // Where the game has ended, nothing can be declared.
+        may_declare: end.is_none() && position.declaration_wins(EnteringKingRule::CsaRule27),
         end,
-        may_declare: position.declaration_wins(EnteringKingRule::CsaRule27),
     }))
 }
 

@@ -5,6 +5,7 @@ import contextlib
 import csv
 import io
 import math
+import os
 import stat
 import subprocess
 import sys
@@ -239,6 +240,20 @@ class Programs(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
             self.assertIn(said, done.stderr.splitlines()[-1])
             self.assertFalse((self.folder / "begun").exists(), more)
+
+    def test_work_that_does_not_begin_leaves_no_file(self):
+        out = self.folder / "out.csv"
+        command = [sys.executable, str(TESTS.parent), "verify", "--engine", "/nowhere", "--out"]
+        for text in (None, "kept"):
+            if text is not None:
+                out.write_text(text, encoding="utf-8")
+            done = subprocess.run([*command, str(out)], capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertEqual(out.read_text(encoding="utf-8") if out.exists() else None, text)
+        # Nobody reads from the pipe, so opening it would take for ever.
+        os.mkfifo(self.folder / "pipe")
+        done = subprocess.run([*command, str(self.folder / "pipe")], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 2, done.stderr)
 
     def test_replies_that_mate_late_or_never(self):
         solved = judge(problem(THREE, plies=3), Outcome(Answer("mate", THREE_LINE)), None)

@@ -92,7 +92,9 @@ impl Datagen {
             };
         }
         // The same moves would follow from the same position.
-        if greatest == 0 && self.configuration.limits.or(limits).is_repeatable() {
+        let repeats = self.configuration.settings.threads == 1
+            && self.configuration.limits.or(limits).is_repeatable();
+        if greatest == 0 && repeats && self.games != Some(1) {
             bail!(
                 "all games would be the same: the second number of --random-plies must be above 0"
             );

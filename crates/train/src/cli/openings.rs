@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Context, bail};
 use chacha20::ChaCha8Rng;
@@ -19,7 +19,8 @@ use crate::progress::{Progress, say, tell};
 use crate::walk::{WalkRules, Walker, line_text};
 use crate::workers::{self, Worker};
 
-/// After so many walks in a row without a new line, nearly all lines are known that there are.
+/// After so many walks in a row without a new line, nearly all lines are known that there are, or too
+/// few are balanced.
 const MOST_WALKS: u64 = if cfg!(test) { 20 } else { 10_000 };
 
 /// Make balanced opening lines.
@@ -94,12 +95,17 @@ impl MakeOpenings {
         let mut progress = Progress::new(start);
         let mut result = Ok(());
         let walks = AtomicU64::new(0);
+        let given_up = AtomicBool::new(false);
         let work = |worker: &Worker<'_, (u64, Vec<Move>)>| -> Result<(), SearcherError> {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
             // When a file is continued, it gets new lines, not the same ones again.
             rng.set_stream((worker.number as u64) << 32 | start);
             let mut walker = Walker::new(rules.clone())?;
-            while !worker.is_stopped() && walks.fetch_add(1, Ordering::Relaxed) < MOST_WALKS {
+            while !worker.is_stopped() && !given_up.load(Ordering::Relaxed) {
+                if walks.fetch_add(1, Ordering::Relaxed) >= MOST_WALKS {
+                    given_up.store(true, Ordering::Relaxed);
+                    break;
+                }
                 let Some((position, line)) = walker.walk(&mut rng) else { continue };
                 if !worker.send((position.key(), line)) {
                     break;
