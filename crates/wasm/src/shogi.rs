@@ -157,6 +157,16 @@ mod tests {
         assert_eq!(mated["in_check"], true);
         let again = "2h3h 8b7b 3h2h 7b8b ".repeat(3);
         assert_eq!(seen(&format!("startpos moves {again}"))["end"]["why"], "repetition");
+        // Who could declare may do so until the game has ended.
+        let entered = "sfen K+R+BGGSS+N+N/+L+L7/9/9/9/9/9/9/4k4 b RB 1 moves";
+        let turns = |times| "8b8c 5i4i 8c8b 4i5i ".repeat(times);
+        for (times, may_declare) in [(2, true), (3, false)] {
+            let seen = seen(&format!("{entered} {}", turns(times)));
+            assert_eq!(
+                (&seen["may_declare"], seen["end"].is_null()),
+                (&may_declare.into(), may_declare)
+            );
+        }
         assert!(look("startpos moves 7g7f 7g7f").unwrap_err().starts_with("2: 7g7f: "));
         assert!(look("sfen nonsense").is_err());
     }
