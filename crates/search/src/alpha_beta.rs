@@ -40,8 +40,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
 
         if !N::ROOT {
-            // Step 2. The end of the game by repetition or number of moves. Most nodes that the
-            // table answers below never compute the attacks on their board.
+            // Step 2. The end of the game by repetition or number of moves.
             if let Some(score) = self.game_over(ply) {
                 return score;
             }
@@ -58,6 +57,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         // Step 4. Probe the table, except while a move is excluded: then the node is a different
         // one.
         let key = self.position.key();
+        self.compute_attacks();
         let excluded = self.at(ply).excluded;
         let entry = if excluded.is_none() { self.shared.table.probe(key) } else { None };
         if !N::PV

@@ -33,6 +33,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
         // Step 2. Probe the table.
         let key = self.position.key();
+        self.compute_attacks();
         let entry = self.shared.table.probe(key);
         if !N::PV
             && let Some(entry) = &entry

@@ -1,7 +1,7 @@
 //! One search thread: its position, its stack and its counters.
 
 use tsumero_control::{MAX_PLY, Score, TimeKeeper};
-use tsumero_core::{EnteringKingRule, Line, Move, Repetition};
+use tsumero_core::{EnteringKingRule, Line, Move, Position, Repetition};
 
 use crate::danger::{Attacked, Danger};
 use crate::evaluate::Evaluator;
@@ -155,6 +155,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     #[inline]
     pub(crate) fn before(&self, ply: u32, plies: usize) -> &StackEntry {
         &self.stack[ply as usize + BEFORE_ROOT - plies]
+    }
+
+    /// Computes the attacks on the board. Few nodes end without them, so this is done while the table's
+    /// entry is on its way to the processor.
+    #[inline]
+    pub(crate) fn compute_attacks(&self) {
+        let _: &Position = &self.position;
     }
 
     /// Notes what the opponent attacks at a ply. Returns what each color attacks.
@@ -375,7 +382,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 mod tests {
     use super::*;
     use crate::testing::with_worker;
-    use tsumero_core::Position;
 
     /// What is learned after a null move is not read above the root, and the other way round: no
     /// move was played there, and a pass is no missing move.
