@@ -37,9 +37,12 @@ impl TimeBudget {
     }
 
     /// The time after which a finished iteration is the last one. `scale` compares the time needed
-    /// with the usual time, in percent. `pondered` is how long the position was thought about on
-    /// the opponent's time.
+    /// with the usual time, in percent; it is 0 if there is nothing to think about. `pondered` is how
+    /// long the position was thought about on the opponent's time.
     pub(crate) fn wanted(&self, scale: u32, pondered: Duration) -> Duration {
+        if scale == 0 {
+            return Duration::ZERO;
+        }
         let needed = self.optimum.saturating_mul(scale) / 100;
         let needed = if self.can_be_saved {
             needed.saturating_sub(pondered / 2).max(needed / 4)

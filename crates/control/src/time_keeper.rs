@@ -42,6 +42,9 @@ pub struct TimeKeeper<'a> {
     origin: Instant,
     pondering: bool,
     budget: Option<TimeBudget>,
+    /// What the last iteration that ended while pondering asked [`TimeKeeper::should_stop`] with. The
+    /// clock could not answer then. It answers after the ponder hit, until the next iteration ends.
+    unanswered: Option<u32>,
 }
 
 impl<'a> TimeKeeper<'a> {
@@ -65,6 +68,7 @@ impl<'a> TimeKeeper<'a> {
             origin: started,
             pondering: limits.ponder,
             budget,
+            unanswered: None,
         }
     }
 
@@ -99,29 +103,42 @@ impl<'a> TimeKeeper<'a> {
         self.budget.is_some()
     }
 
-    /// Whether the search must end now, because it was stopped or its time is up.
+    /// Whether the search must end now, because it was stopped or its time is up. After a ponder hit,
+    /// its time is also up if the last iteration before the hit would be the last one by now. The next one
+    /// may be long.
     pub fn must_stop(&mut self) -> bool {
         self.note_ponder_hit();
         if self.signals.is_stopped() {
             return true;
         }
-        match self.budget {
-            Some(budget) if !self.pondering => self.origin.elapsed() >= budget.maximum,
-            _ => false,
-        }
+        let pondered = self.pondered();
+        self.has_used(|budget| match self.unanswered {
+            Some(scale) => budget.wanted(scale, pondered),
+            None => budget.maximum,
+        })
     }
 
     /// Whether a finished iteration should be the last one. `scale` compares the time needed with
-    /// the usual time, in percent.
+    /// the usual time, in percent. It is 0 if there is nothing to think about, as with an only move: then
+    /// the iteration is the last one as soon as the clock runs. With a time for this move (`movetime`),
+    /// it counts as 100.
     pub fn should_stop(&mut self, scale: u32) -> bool {
         self.note_ponder_hit();
-        match self.budget {
-            Some(budget) if !self.pondering => {
-                let pondered = self.origin.saturating_duration_since(self.started);
-                self.origin.elapsed() >= budget.wanted(scale, pondered)
-            }
-            _ => false,
-        }
+        let scale = if self.limits.movetime.is_some() { 100 } else { scale };
+        self.unanswered = self.pondering.then_some(scale);
+        let pondered = self.pondered();
+        self.has_used(|budget| budget.wanted(scale, pondered))
+    }
+
+    /// How long the search ran before the ponder hit.
+    fn pondered(&self) -> Duration {
+        self.origin.saturating_duration_since(self.started)
+    }
+
+    /// Whether the clock has run for a time of the budget. It does not run while pondering.
+    fn has_used(&self, time: impl Fn(&TimeBudget) -> Duration) -> bool {
+        !self.pondering
+            && self.budget.as_ref().is_some_and(|budget| self.origin.elapsed() >= time(budget))
     }
 
     /// Whether a time budget is running, so that an obvious move may be played early.
@@ -226,6 +243,32 @@ mod tests {
         let mut keeper = TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, long_ago);
         signals.ponder_hit(None, Instant::now() - ms(300));
         assert!(keeper.must_stop());
+    }
+
+    /// The iteration that runs when the hit comes may be long. It is cut short if the one before it was
+    /// enough.
+    #[test]
+    fn what_an_iteration_asked_while_pondering_is_answered_after_the_hit() {
+        let settings = TimeSettings { minimum_thinking_time: ms(0), ..TimeSettings::default() };
+        // A fiftieth of 250 s is the usual time. After long pondering, a quarter of it is wanted.
+        let limits = Limits { ponder: true, ..clock(250_100, 0, 0) };
+        let movetime = Limits { ponder: true, movetime: Some(ms(2_000)), ..Limits::default() };
+        for (limits, scale, early, late) in
+            [(&limits, 0, 0, 0), (&limits, 100, 300, 2_000), (&movetime, 0, 500, 3_000)]
+        {
+            for (since_hit, is_over) in [(early, early == late), (late, true)] {
+                let signals = Signals::new();
+                let began = Instant::now() - ms(9_000 + since_hit);
+                let mut keeper =
+                    TimeKeeper::new(limits, &settings, &signals, Color::Black, 30, began);
+                assert!(!keeper.should_stop(scale) && !keeper.must_stop(), "the clock stands");
+                signals.ponder_hit(None, Instant::now() - ms(since_hit));
+                assert_eq!(keeper.must_stop(), is_over, "{scale}: {since_hit} ms");
+                // A later iteration replaces the answer, and only the maximum ends the one after it.
+                keeper.should_stop(1_000);
+                assert_eq!(keeper.must_stop(), since_hit == 3_000);
+            }
+        }
     }
 
     #[test]

@@ -307,14 +307,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let on_best = self.root.moves[0].nodes as f64 / total.max(1) as f64;
         let scale = stability.time_scale(best, on_best);
         let only_move = self.root.moves.len() == 1;
-        let Some(keeper) = &mut self.keeper else { return false };
-        if !keeper.is_timed() {
-            return keeper.should_stop(100);
-        }
         // Once the search is deeper than a mate, its length is exact.
         let mate_distance = Score::MATE.value() - best.score.value().abs();
         let mate_is_settled = best.score.is_mate() && depth as i32 >= mate_distance + 2;
-        only_move || mate_is_settled || keeper.should_stop(scale)
+        let scale = if only_move || mate_is_settled { 0 } else { scale };
+        self.keeper.as_mut().is_some_and(|keeper| keeper.should_stop(scale))
     }
 }
 
@@ -322,7 +319,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 mod tests {
     use super::*;
     use crate::testing::with_worker;
-    use tsumero_core::{Move, Position};
+    use tsumero_control::{Clock, Instant, Limits, Signals, TimeKeeper, TimeSettings};
+    use tsumero_core::{ByColor, Color, Move, Position};
 
     /// If time ends while a move that beat the window is searched again, it is played, unless it is
     /// no better than the result of the last finished iteration.
@@ -371,6 +369,37 @@ mod tests {
             worker.salvage(1, &mut lines);
             assert_eq!(lines[0].depth, 3);
         });
+    }
+
+    /// With an only move or a settled mate, the iteration that runs when the ponder hit comes is not
+    /// finished. It may be long.
+    #[test]
+    fn nothing_to_think_about_while_pondering_means_an_answer_at_the_hit() {
+        let remaining = ByColor([Duration::from_secs(3600); 2]);
+        let clock = Some(Clock { remaining, ..Clock::default() });
+        let limits: &Limits =
+            Box::leak(Box::new(Limits { ponder: true, clock, ..Limits::default() }));
+        let settings: &TimeSettings = Box::leak(Box::default());
+        let only_move = Position::from_sfen("k8/G8/9/9/9/9/9/9/4K4 w - 1").expect("legal");
+        for (position, score, depth, is_enough) in [
+            (&only_move, Score::new(10), 1, true),
+            (&Position::startpos(), Score::mate_in(5), 7, true),
+            (&Position::startpos(), Score::mate_in(5), 6, false),
+            (&Position::startpos(), Score::new(10), 7, false),
+        ] {
+            with_worker(position, |worker| {
+                let (signals, now) = (&*Box::leak(Box::new(Signals::new())), Instant::now());
+                worker.keeper =
+                    Some(TimeKeeper::new(limits, settings, signals, Color::Black, 1, now));
+                let lines = [RootLine { score, ..RootLine::of(&worker.root.moves[0], depth) }];
+                assert!(!worker.is_content(depth, &lines, &mut Stability::default()));
+                worker.look_at_limits();
+                assert!(!worker.shared.team.has_ended(), "the clock stands");
+                signals.ponder_hit(None, Instant::now());
+                worker.look_at_limits();
+                assert_eq!(worker.shared.team.has_ended(), is_enough, "{score:?} {depth}");
+            });
+        }
     }
 
     /// A better move of the iteration that time cuts short is not better than a mate that was found.
