@@ -19,6 +19,9 @@ pub(crate) struct TimeBudget {
     pub(crate) maximum: Duration,
     /// Whether unused time is kept for later moves.
     pub(crate) can_be_saved: bool,
+    /// The main time, where byoyomi follows it. With the main time gone, what remains of the byoyomi
+    /// cannot be saved.
+    pub(crate) before_byoyomi: Option<Duration>,
     /// Set where begun seconds are not charged. It is the part of each second that the way to the
     /// server takes.
     pub(crate) free_seconds: Option<Duration>,
@@ -32,6 +35,7 @@ impl TimeBudget {
             optimum: time,
             maximum: time,
             can_be_saved: false,
+            before_byoyomi: None,
             free_seconds: None,
         }
     }
@@ -49,6 +53,9 @@ impl TimeBudget {
         } else {
             needed
         };
+        if self.before_byoyomi.is_some_and(|main| needed >= main) {
+            return self.maximum;
+        }
         // If only full seconds are charged, thinking to the end of a begun second costs nothing.
         let needed = match self.free_seconds {
             Some(delay) => to_end_of_second(needed, delay),
@@ -119,7 +126,10 @@ fn clock_budget(clock: &Clock, settings: &TimeSettings, side: Color, ply: u32) -
     // With byoyomi alone there is nothing to save.
     let can_be_saved = !remaining.is_zero() || !increment.is_zero();
     let optimum = if can_be_saved { optimum } else { ceiling };
+    let before_byoyomi = (!clock.byoyomi.is_zero()).then_some(remaining.max(increment));
     let maximum = maximum.max(optimum);
+    let maximum =
+        if before_byoyomi.is_some_and(|main| maximum >= main) { ceiling } else { maximum };
     // A minimum that the clock does not allow must not use all that the clock allows.
     let minimum = if !can_be_saved {
         optimum
@@ -143,6 +153,7 @@ fn clock_budget(clock: &Clock, settings: &TimeSettings, side: Color, ply: u32) -
         optimum,
         maximum: round(maximum),
         can_be_saved,
+        before_byoyomi,
         free_seconds,
     }
 }
@@ -309,6 +320,27 @@ pub(crate) mod tests {
         assert!(both.maximum < ms(60_000 / 3 + 5_000), "{both:?}");
         let slow = TimeSettings { slow_mover: 200, ..TimeSettings::default() };
         assert!(budget(&clock(60_000, 0, 0), &slow, 20).optimum > both.optimum - ms(5_000));
+    }
+
+    /// What is left of the byoyomi is lost, however clear the best move is.
+    #[test]
+    fn a_move_that_takes_the_last_main_time_takes_all_of_the_byoyomi() {
+        let settings = TimeSettings::default();
+        for (remaining, increment) in [(1_000, 0), (4_000, 0), (1_300, 0), (0, 500)] {
+            let last = budget(&clock(remaining, increment, 10_000), &settings, 80);
+            for (scale, pondered) in [(50, 0), (100, 0), (200, 0), (100, 5_000)] {
+                let wanted = last.wanted(scale, ms(pondered));
+                let all = ms(remaining.max(increment) + 10_000);
+                assert!(wanted >= all * 19 / 20 && wanted < all, "{remaining} {scale} {wanted:?}");
+            }
+        }
+        // Where main time is left afterwards, it is saved.
+        let settings = TimeSettings { round_up_to_full_second: false, ..settings };
+        let early = budget(&clock(60_000, 0, 10_000), &settings, 80);
+        assert!(early.maximum < ms(60_000 / 3 + 10_000), "{early:?}");
+        assert_eq!(early.wanted(50, Duration::ZERO), early.optimum / 2);
+        let pondered = budget(&clock(4_000, 0, 10_000), &settings, 80);
+        assert_eq!(pondered.wanted(100, ms(60_000)), pondered.optimum / 4);
     }
 
     #[test]
