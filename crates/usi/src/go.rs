@@ -136,10 +136,12 @@ fn duration(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds.min(LONGEST_TIME))
 }
 
-/// The clock, if clock words were given.
-pub(crate) fn clock(words: &ClockWords) -> Option<Clock> {
+/// The clock that clock words set, if any. Some clients send zeros for unused clocks, so these count
+/// only where there is no other limit.
+pub(crate) fn clock(words: &ClockWords, has_other_limit: bool) -> Option<Clock> {
     let duration = |value: Option<u64>| duration(value.unwrap_or(0));
-    words.is_given().then(|| Clock {
+    let counts = words.is_given() && !(has_other_limit && words.is_all_zero());
+    counts.then(|| Clock {
         remaining: ByColor([duration(words.black_time), duration(words.white_time)]),
         increment: ByColor([duration(words.black_increment), duration(words.white_increment)]),
         byoyomi: duration(words.byoyomi),
@@ -154,8 +156,8 @@ pub(crate) fn limits(go: &GoRequest) -> Limits {
         shortest.saturating_add(chance % shortest.saturating_mul(2).saturating_add(1))
     });
     let move_time = go.move_time.into_iter().chain(random_time).min();
-    // Some clients send zeros for unused clocks. At least one sends a move time in seconds, whose
-    // integer part is 0, in addition to a proper clock.
+    // At least one client sends a move time in seconds, whose integer part is 0, in addition to a
+    // proper clock.
     let runs = go.clock.is_given() && !go.clock.is_all_zero();
     let move_time = move_time.filter(|&milliseconds| milliseconds > 0 || !runs);
     let has_other_limit = move_time.is_some() || go.depth.is_some() || go.nodes.is_some();
@@ -163,7 +165,7 @@ pub(crate) fn limits(go: &GoRequest) -> Limits {
         depth: go.depth.map(|depth| depth.max(1)),
         nodes: go.nodes.map(|nodes| nodes.max(1)),
         movetime: move_time.map(duration),
-        clock: clock(&go.clock).filter(|_| runs || !has_other_limit),
+        clock: clock(&go.clock, has_other_limit),
         infinite: go.infinite,
         ponder: go.ponder,
     }

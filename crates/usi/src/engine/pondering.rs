@@ -36,12 +36,10 @@ pub(super) struct DeferredSearch {
 }
 
 impl DeferredSearch {
-    /// The expected move was played. Clock words replace the clock of the `go`.
-    pub(super) fn hit(&mut self, words: ClockWords, at: Instant) {
+    /// The expected move was played. Clock words that count replace the clock of the `go`.
+    pub(super) fn hit(&mut self, words: Option<ClockWords>, at: Instant) {
         self.hit = Some(at);
-        if words.is_given() {
-            self.go.clock = words;
-        }
+        self.go.clock = words.unwrap_or(self.go.clock);
     }
 
     /// A stop also stops this search.
@@ -81,13 +79,12 @@ impl Engine {
         let SearchKind::Ponder { has_limit, has_other_limit, infinite } = running.kind else {
             return;
         };
-        // As in a `go`, a clock of zeros counts only where there is no other limit.
-        let clock = go::clock(&words).filter(|_| !(has_other_limit && words.is_all_zero()));
+        let clock = go::clock(&words, has_other_limit);
         let has_limit = has_limit || clock.is_some();
         running.kind = if infinite { SearchKind::Open } else { SearchKind::Limited };
         if let Some(deferred) = &mut running.deferred {
             // This ends only the running search.
-            deferred.hit(words, at);
+            deferred.hit(clock.is_some().then_some(words), at);
             running.signals.stop();
             return;
         }

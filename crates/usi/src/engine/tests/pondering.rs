@@ -86,6 +86,18 @@ fn stochastic_ponder_searches_the_position_before_and_answers_the_one_after() {
     assert!(!limits.ponder && !second.signals.is_stopped());
     assert_eq!(limits.clock.map(|clock| clock.remaining.0[0]), milliseconds(700));
     assert_eq!(bench.done(&second), ["bestmove resign"]);
+    // As in a plain ponder search, a clock of zeros counts only where there is no other limit.
+    for (other_limit, left) in [(" nodes 1000000000", 60_000), ("", 0)] {
+        bench.quiet(&[&format!("go ponder btime 60000 wtime 60000{other_limit}")]);
+        let first = bench.search();
+        bench.quiet(&["ponderhit btime 0 wtime 0"]);
+        bench.done(&first);
+        let second = bench.search();
+        let clock = limits_of(&second).clock;
+        let remaining = clock.map(|clock| clock.remaining.0[0]);
+        assert_eq!(remaining, milliseconds(left), "{other_limit}");
+        bench.done(&second);
+    }
     // Without a ponder hit, the position that was sent gets some answer. A stop after a ponder hit
     // is not lost.
     for lines in [&["stop"][..], &["ponderhit", "stop"], &["go depth 1"]] {
