@@ -76,8 +76,16 @@ impl Default for Options {
 /// The threads that are used if nobody says how many: half of the processors, so that the GUI and
 /// everything else keep theirs.
 fn usual_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, |processors| processors.get().div_ceil(2))
+    std::thread::available_parallelism().map_or(1, |processors| half_of(processors.get()))
 }
+
+/// Half of the processors, as a value of `Threads`.
+fn half_of(processors: usize) -> usize {
+    processors.div_ceil(2).min(MOST_THREADS)
+}
+
+/// The largest value of `Threads`.
+const MOST_THREADS: usize = 512;
 
 /// The level that `USI_LimitStrength` alone sets: the middle one.
 const USUAL_LEVEL: Level = Level::new(10).expect("it is a level");
@@ -323,7 +331,7 @@ static OPTIONS: &[OptionSpec] = &[
     spin("USI_Hash", [1, 33_554_432], |o| &mut o.hash_mb),
     check("USI_Ponder", |o| &mut o.settings.time.ponder_enabled),
     check("Stochastic_Ponder", |o| &mut o.stochastic_ponder),
-    spin("Threads", [1, 512], |o| &mut o.settings.threads),
+    spin("Threads", [1, MOST_THREADS as i64], |o| &mut o.settings.threads),
     spin("MultiPV", [1, 600], |o| &mut o.settings.multi_pv),
     spin("NetworkDelay", [0, 10_000], |o| &mut o.settings.time.network_delay),
     spin("NetworkDelay2", [0, 10_000], |o| &mut o.settings.time.network_delay2),

@@ -86,8 +86,13 @@ fn the_level_is_set_by_its_number_or_by_elo() {
 #[test]
 fn half_of_the_processors_search_unless_another_number_is_set() {
     let processors = std::thread::available_parallelism().unwrap().get();
-    let threads = Options::default().settings.threads;
-    assert!(threads >= 1 && 2 * threads >= processors && 2 * threads <= processors + 1);
+    assert_eq!(Options::default().settings.threads, half_of(processors));
+    // A GUI may send the default back, also on a machine with thousands of processors.
+    for (processors, usual) in [(1, 1), (4, 2), (5, 3), (1_024, 512), (4_096, 512)] {
+        assert_eq!(half_of(processors), usual);
+        let line = format!("setoption name Threads value {usual}");
+        assert_eq!(set(&mut Options::default(), &line), Ok(Effect::Remembered));
+    }
 }
 
 #[test]
