@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use tsumero_control::Limits;
+use tsumero_control::{Limits, TimeKeeper};
 use tsumero_mate::{MateAnswer, MateInfo, MateLimits, MateQuestion};
 use tsumero_quantum as quantum;
 use tsumero_search as search;
@@ -243,8 +243,13 @@ impl Game for Quantum {
     ) -> BestMove {
         let Some(searcher) = &mut searchers.quantum else {
             // There is not enough memory for the smallest table. Any legal move is better than
-            // none.
-            let any = question.position.legal_moves().first().copied();
+            // none. But it may be too early to answer.
+            let Question::<Quantum> { position, limits, settings, signals, started, .. } =
+                *question;
+            let (side, ply) = (position.side_to_move(), position.ply());
+            TimeKeeper::new(limits, &settings.time, signals, side, ply, started)
+                .wait_until_answer_is_due();
+            let any = position.legal_moves().first().copied();
             return any.map_or(BestMove::Resign, |best| chosen(best, None::<quantum::Move>));
         };
         let mut tell = |info: quantum::Info| tell(info.map(|mv| mv.to_string()));
@@ -355,6 +360,42 @@ impl fmt::Display for Board {
         match self {
             Board::Shogi(position) => display::position(f, position),
             Board::Quantum(position) => display::quantum_position(f, position),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tsumero_control::Signals;
+
+    use super::*;
+    use crate::evaluation::SharedEvaluation;
+
+    #[test]
+    fn without_memory_quantum_shogi_answers_with_some_move_when_it_may() {
+        let position = quantum::Position::startpos();
+        let settings = Options::default().quantum_settings();
+        for (infinite, ponder) in [(true, false), (false, true), (false, false)] {
+            let limits = Limits { infinite, ponder, depth: Some(1), ..Limits::default() };
+            let signals = Signals::new();
+            let answer = std::thread::scope(|scope| {
+                let answering = scope.spawn(|| {
+                    let mut searchers = Searchers::new(SharedEvaluation::default());
+                    assert!(searchers.quantum.is_none());
+                    let question =
+                        Question::<Quantum>::new(&position, &limits, &settings, &signals);
+                    Quantum::best_move(&mut searchers, &question, &mut |_| {})
+                });
+                if infinite || ponder {
+                    std::thread::sleep(Duration::from_millis(200));
+                    assert!(!answering.is_finished(), "it is too early");
+                    signals.stop();
+                }
+                answering.join().unwrap()
+            });
+            assert!(matches!(answer, BestMove::Move { .. }), "{answer:?}");
         }
     }
 }
