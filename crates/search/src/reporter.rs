@@ -30,11 +30,16 @@ impl<'a> Reporter<'a> {
     }
 }
 
-/// The pause between two reports of so many lines: as long as the user wants, and so long that there
-/// are fewer than a hundred lines a second, unless the user wants every report.
+/// The pause before a report: as long as the user wants, and at least this long, unless the user wants
+/// every report.
+fn pause(wanted: Duration, least: Duration) -> Duration {
+    if wanted.is_zero() { wanted } else { wanted.max(least) }
+}
+
+/// The pause between two reports of so many lines. There are fewer than a hundred lines a second.
 fn pause_between(wanted: Duration, lines: usize) -> Duration {
     const FOR_EACH_LINE: Duration = Duration::from_millis(11);
-    if wanted.is_zero() { wanted } else { wanted.max(FOR_EACH_LINE * lines as u32) }
+    pause(wanted, FOR_EACH_LINE * lines as u32)
 }
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
@@ -66,7 +71,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Reports that the value lies outside the window, if the search has taken long.
     pub(crate) fn report_bound(&self, depth: u32, bound: Bound, reporter: &mut Reporter<'_>) {
         let settings = self.shared.settings;
-        let wait = settings.pv_interval.max(Duration::from_millis(100));
+        let wait = pause(settings.pv_interval, Duration::from_millis(100));
         let since = reporter.last.unwrap_or_default();
         if !settings.output_fail_bounds || self.elapsed() < since + wait {
             return;
