@@ -372,7 +372,9 @@ mod tests {
         let (sender, _receiver) = unbounded();
         read(BufReader::new(&input[..]), &sender, &log);
         let mut text = String::new();
+        let deadline = Instant::now() + Duration::from_secs(60);
         while !text.ends_with(" > usi\n") {
+            assert!(Instant::now() < deadline, "{text}");
             log.close();
             text = std::fs::read_to_string(&path).unwrap_or_default();
         }
