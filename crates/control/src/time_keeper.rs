@@ -28,6 +28,7 @@ use crate::time_settings::TimeSettings;
 /// }
 /// assert!(nodes > 0 && keeper.elapsed() >= Duration::from_millis(45));
 /// // This search need not wait for a stop or a ponder hit before it answers.
+/// assert!(keeper.may_answer());
 /// keeper.wait_until_answer_is_due();
 /// ```
 #[derive(Clone, Debug)]
@@ -147,6 +148,12 @@ impl<'a> TimeKeeper<'a> {
         self.budget.is_some() && !self.pondering && self.limits.movetime.is_none()
     }
 
+    /// Whether the answer may be given now, without a stop.
+    pub fn may_answer(&mut self) -> bool {
+        self.note_ponder_hit();
+        !self.pondering && !self.limits.waits_for_stop()
+    }
+
     /// Blocks until the answer may be given.
     pub fn wait_until_answer_is_due(&mut self) {
         self.note_ponder_hit();
@@ -200,6 +207,8 @@ mod tests {
             (Limits { ponder: true, ..clock(0, 0, 100) }, true),
         ] {
             let signals = Signals::new();
+            let mut keeper = TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, now);
+            assert!(!keeper.may_answer());
             let waited = std::thread::scope(|scope| {
                 let waiting = scope.spawn(|| {
                     TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, now)
@@ -209,6 +218,7 @@ mod tests {
                 std::thread::sleep(ms(20));
                 assert!(!waiting.is_finished());
                 signals.ponder_hit(None, Instant::now());
+                assert_eq!(keeper.may_answer(), hit_is_enough);
                 if !hit_is_enough {
                     std::thread::sleep(ms(20));
                     assert!(!waiting.is_finished());

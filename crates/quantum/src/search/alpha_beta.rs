@@ -113,6 +113,10 @@ impl<'a, 'k> Worker<'a, 'k> {
         self.keeper.is_timed()
     }
 
+    pub(super) fn may_answer(&mut self) -> bool {
+        self.keeper.may_answer()
+    }
+
     pub(super) fn wait_until_answer_is_due(&mut self) {
         self.keeper.wait_until_answer_is_due();
     }

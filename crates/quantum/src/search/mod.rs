@@ -192,10 +192,10 @@ impl Searcher {
                 (best.pv, told) = (vec![worker.first_move()], false);
             }
             let decided = best.score.is_mate() && finished && mate_is_near(best.score, depth);
-            let bounded = !limits.infinite && !limits.ponder;
             if !finished
                 || worker.should_stop()
-                || bounded && (decided || worker.has_one_move() && worker.is_timed())
+                || decided && worker.may_answer()
+                || worker.has_one_move() && worker.is_timed()
             {
                 break;
             }
@@ -241,9 +241,10 @@ struct Line {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::channel;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
-    use tsumero_control::Signals;
+    use tsumero_control::{Clock, Signals};
+    use tsumero_core::ByColor;
 
     use super::*;
 
@@ -283,6 +284,50 @@ mod tests {
             }
         }
         assert!(instead > 0);
+    }
+
+    /// After the ponder hit, the answer comes as soon as it would without pondering. Before it, and in
+    /// analysis, the search goes on.
+    #[test]
+    fn an_only_move_or_a_won_game_is_played_at_once_after_a_ponder_hit() {
+        let seconds = Duration::from_secs;
+        let clock = Clock { remaining: ByColor([seconds(600); 2]), ..Clock::default() };
+        let timed = Limits { clock: Some(clock), ..Limits::default() };
+        let ponder = Limits { ponder: true, ..timed.clone() };
+        let movetime = Limits { movetime: Some(seconds(600)), ponder: true, ..Limits::default() };
+        let analysis = Limits { infinite: true, ..ponder.clone() };
+        let settings = Settings::default();
+        // White takes the king A with the rook K.
+        let kinds = "8002020404080810102040010101010101010101".repeat(2);
+        let hands = "/BCDEFGHIJLMNOPQRSTbcdefghijlmnopqrst";
+        let won: Position = format!("a8/9/9/9/9/9/9/8k/A7-K w {hands} 9 {kinds}").parse().unwrap();
+        let start = Position::startpos();
+        let only = [start.parse_move("7g7f").unwrap()];
+        for (position, search_moves, limits, is_hit, answers) in [
+            (&start, &only[..], &timed, false, true),
+            (&start, &only, &ponder, true, true),
+            (&start, &only, &ponder, false, false),
+            (&start, &only, &analysis, true, false),
+            (&won, &[], &timed, false, true),
+            (&won, &[], &ponder, true, true),
+            (&won, &[], &movetime, true, true),
+            (&won, &[], &ponder, false, false),
+            (&won, &[], &analysis, true, false),
+        ] {
+            let signals = Signals::new();
+            if is_hit {
+                signals.ponder_hit(None, Instant::now());
+            }
+            let mut deepest = 0;
+            let question = Question::new(position, limits, &settings, &signals);
+            Searcher::new(1).unwrap().search(&Question { search_moves, ..question }, &mut |info| {
+                deepest = deepest.max(info.depth);
+                if info.depth == 2 {
+                    signals.stop();
+                }
+            });
+            assert_eq!(deepest, if answers { 1 } else { 2 }, "{position} {limits:?}");
+        }
     }
 
     /// Analysis has no limits but the stop, and says a move even in a lost position.
