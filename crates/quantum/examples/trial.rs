@@ -22,6 +22,46 @@ mod twin;
 /// A game is drawn after this many moves.
 const MOVE_LIMIT: u32 = 400;
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Opponent {
+    Random,
+    Greedy,
+    /// The engine itself.
+    Same,
+}
+
+/// What the arguments ask for.
+struct Match {
+    opponent: Opponent,
+    games: u32,
+    limits: Limits,
+    seed: u64,
+}
+
+/// `None` for anything but an opponent, a number of games, a limit, and perhaps a seed.
+fn read(arguments: &[String]) -> Option<Match> {
+    let [opponent, games, limit, seed @ ..] = arguments else { return None };
+    let opponent = match opponent.as_str() {
+        "random" => Opponent::Random,
+        "greedy" => Opponent::Greedy,
+        "self" => Opponent::Same,
+        _ => return None,
+    };
+    let limits = match limit.strip_suffix("ms") {
+        Some(time) => Limits {
+            movetime: Some(Duration::from_millis(time.parse().ok()?)),
+            ..Limits::default()
+        },
+        None => Limits { nodes: Some(limit.parse().ok()?), ..Limits::default() },
+    };
+    let seed = match seed {
+        [] => 1,
+        [seed] => seed.parse().ok()?,
+        _ => return None,
+    };
+    Some(Match { opponent, games: games.parse().ok()?, limits, seed })
+}
+
 struct Player {
     searcher: Searcher,
     limits: Limits,
@@ -63,19 +103,10 @@ fn greedy(position: &mut Position, rng: &mut SmallRng) -> Move {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [opponent, games, limit, seed @ ..] = &arguments[..] else {
+    let Some(Match { opponent, games, limits, seed }) = read(&arguments) else {
         eprintln!("usage: trial random|greedy|self GAMES LIMIT [SEED]");
         std::process::exit(2);
     };
-    let games: u32 = games.parse().expect("a number of games");
-    let limits = match limit.strip_suffix("ms") {
-        Some(time) => Limits {
-            movetime: Some(Duration::from_millis(time.parse().expect("milliseconds"))),
-            ..Limits::default()
-        },
-        None => Limits { nodes: Some(limit.parse().expect("nodes")), ..Limits::default() },
-    };
-    let seed = seed.first().map_or(1, |seed| seed.parse().expect("a seed"));
     let mut rng = SmallRng::seed_from_u64(seed);
     let mut player = Player { searcher: Searcher::new(16).expect("16 MB"), limits };
     let (mut won, mut lost, mut drawn, mut plies) = (0, 0, 0, 0u64);
@@ -92,16 +123,16 @@ fn main() {
             let moves = position.legal_moves();
             let mv = if position.moves().len() < 2 {
                 *moves.choose(&mut rng).expect("a move")
-            } else if us == ours || opponent == "self" {
+            } else if us == ours || opponent == Opponent::Same {
                 player.choose(&position)
-            } else if opponent == "random" {
+            } else if opponent == Opponent::Random {
                 *moves.choose(&mut rng).expect("a move")
             } else {
                 greedy(&mut position, &mut rng)
             };
             position.play(mv).unwrap_or_else(|error| panic!("{position}: {mv}: {error}"));
             plies += 1;
-            if opponent == "self" {
+            if opponent == Opponent::Same {
                 let text = mv.to_string();
                 assert!(check.is_legal(&text), "{text} before {position}");
                 check.play(&text).unwrap_or_else(|_| panic!("{text} before {position}"));
@@ -121,8 +152,9 @@ fn main() {
             eprintln!("{} of {games}: +{won} -{lost} ={drawn}", number + 1);
         }
     }
-    println!("{opponent} {limit}: won {won} lost {lost} drawn {drawn}, {plies} plies");
-    if opponent == "self" {
+    let (opponent_name, limit) = (&arguments[0], &arguments[2]);
+    println!("{opponent_name} {limit}: won {won} lost {lost} drawn {drawn}, {plies} plies");
+    if opponent == Opponent::Same {
         println!("the slow twin allowed every move and agreed on the kinds after each");
     }
 }
