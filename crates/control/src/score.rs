@@ -66,14 +66,20 @@ impl Score {
     /// The score of a value, clamped so that it never looks like a mate.
     #[inline]
     pub const fn new(value: i32) -> Score {
-        let limit = Score::BELOW_MATES;
-        if value > limit {
-            Score(limit)
-        } else if value < -limit {
-            Score(-limit)
-        } else {
-            Score(value)
-        }
+        Score(within(value, Score::BELOW_MATES))
+    }
+
+    /// The score of a static value, clamped so that it never looks like a decided game.
+    ///
+    /// ```
+    /// use tsumero_control::Score;
+    ///
+    /// assert_eq!(Score::ordinary(-450), Score::new(-450));
+    /// assert!(Score::ordinary(i32::MAX).is_ordinary() && !Score::new(i32::MAX).is_ordinary());
+    /// ```
+    #[inline]
+    pub const fn ordinary(value: i32) -> Score {
+        Score(within(value, Score::MAX_ORDINARY.0))
     }
 
     /// The score of a number that a file has recorded: that of its [`value`](Score::value), mates
@@ -198,6 +204,18 @@ impl Score {
     #[inline]
     pub const fn midpoint(self, other: Score) -> Score {
         Score((self.0 + other.0) / 2)
+    }
+}
+
+/// The nearest number from `-limit` to `limit`.
+#[inline]
+const fn within(value: i32, limit: i32) -> i32 {
+    if value > limit {
+        limit
+    } else if value < -limit {
+        -limit
+    } else {
+        value
     }
 }
 

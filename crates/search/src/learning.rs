@@ -126,8 +126,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let theirs = hanging(&self.position, attacked, !self.position.side_to_move());
         let hanging = theirs * parameters.static_hanging_theirs / 16;
         let learned = self.history.corrections.of(&self.position, context, parameters);
-        let limit = Score::MAX_ORDINARY.value();
-        Score::new((raw.value() + hanging + learned).clamp(-limit, limit))
+        Score::ordinary(raw.value() + hanging + learned)
     }
 
     /// Learns from the difference between a search result and the static value of the position.

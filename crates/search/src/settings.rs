@@ -79,8 +79,7 @@ impl Settings {
     /// The score of a draw for the color that the engine plays.
     #[inline]
     pub(crate) fn draw_score(&self, color: Color) -> Score {
-        let limit = Score::MAX_ORDINARY.value();
-        Score::new(self.draw_value[color].clamp(-limit, limit))
+        Score::ordinary(self.draw_value[color])
     }
 
     /// The parameters of the search. They are constants, unless the build is one for tuning.

@@ -362,7 +362,7 @@ pub(crate) fn value(position: &Position) -> Score {
 }
 
 fn total(parts: &[ByColor<i32>], us: Color) -> Score {
-    Score::new(parts.iter().map(|part| part[us] - part[!us]).sum())
+    Score::ordinary(parts.iter().map(|part| part[us] - part[!us]).sum())
 }
 
 #[cfg(test)]
@@ -398,6 +398,21 @@ mod tests {
         let sum =
             evaluation.parts.iter().map(|(_, values)| values[Color::Black] - values[Color::White]);
         assert_eq!(evaluation.total.value(), sum.sum::<i32>());
+    }
+
+    /// However large the value is, it claims no win: White has nothing but the king.
+    #[test]
+    fn a_static_value_never_looks_like_a_decided_game() {
+        let kinds = "8002020404080810102040010101010101010101".repeat(2);
+        let board =
+            "9/9/2+L+M+N+O+P2/2+Q+R+S+T+-l2/2+-m+-na+-o+-p2/2+-q+-r+-s+-t3/2+J+-j+K+-k3/9/8A";
+        for (turn, value) in [("b", Score::MAX_ORDINARY), ("w", -Score::MAX_ORDINARY)] {
+            let text = format!("{board} {turn} BCDEFGHIbcdefghi/ 99 {kinds}");
+            let evaluation = evaluate(&text.parse().expect("a position"));
+            assert_eq!(evaluation.total, value);
+            let sum = |color| evaluation.parts.iter().map(|part| part.1[color]).sum::<i32>();
+            assert!(sum(Color::Black) - sum(Color::White) > Score::MAX_ORDINARY.value());
+        }
     }
 
     #[test]

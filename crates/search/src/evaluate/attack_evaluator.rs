@@ -4,7 +4,7 @@
 use tsumero_core::{ByColor, Color, Hand, Move, Position, Square};
 
 use super::board_state::BoardState;
-use super::evaluator::{Evaluator, ordinary};
+use super::evaluator::Evaluator;
 use super::influence::{Influence, View};
 use super::weights::{Weights, danger_of};
 use tsumero_control::Score;
@@ -90,7 +90,7 @@ impl Evaluator<'_> for AttackEvaluator {
         let [black, white] = std::array::from_fn(|side| sums.on_board[side] + sums.in_hand[side]);
         let value =
             if position.side_to_move() == Color::Black { black - white } else { white - black };
-        let score = ordinary(self.weights.tempo() + value);
+        let score = Score::ordinary(self.weights.tempo() + value);
         debug_assert_eq!(score, super::static_score(position), "{position}");
         score
     }

@@ -135,7 +135,7 @@ impl EvaluationFunction {
         match self {
             EvaluationFunction::AttackMaps => super::static_score(position),
             EvaluationFunction::Network(NetworkEvaluation { network, fv_scale }) => {
-                ordinary(value_of_raw(network.evaluate_from_scratch(position), *fv_scale))
+                Score::ordinary(value_of_raw(network.evaluate_from_scratch(position), *fv_scale))
             }
         }
     }
@@ -202,13 +202,6 @@ impl<'a> Evaluator<'a> for NetworkEvaluator<'a> {
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Score {
         let raw = self.accumulators.evaluate(&self.source.network, position);
-        ordinary(value_of_raw(raw, self.source.fv_scale))
+        Score::ordinary(value_of_raw(raw, self.source.fv_scale))
     }
-}
-
-/// The score of a value. It is never a mate score, however large the value is.
-#[inline]
-pub(super) fn ordinary(value: i32) -> Score {
-    let limit = Score::MAX_ORDINARY.value();
-    Score::new(value.clamp(-limit, limit))
 }

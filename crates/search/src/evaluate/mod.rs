@@ -17,7 +17,6 @@ use tsumero_core::{ByColor, Color, Position};
 pub(crate) use attack_evaluator::AttackEvaluator;
 use board_state::BoardState;
 pub use choice::{EvaluationChoice, EvaluationFileError, EvaluationSource};
-use evaluator::ordinary;
 pub use evaluator::{EvaluationFunction, NetworkEvaluation};
 pub(crate) use evaluator::{Evaluator, NetworkEvaluator};
 use influence::Influence;
@@ -54,14 +53,14 @@ pub(crate) fn static_score(position: &Position) -> Score {
     let [black, white] = Influence::get().of(position, &BoardState::of(position));
     let value = black + hands[Color::Black] - white - hands[Color::White];
     let value = if position.side_to_move() == Color::Black { value } else { -value };
-    ordinary(Weights::get().tempo() + value)
+    Score::ordinary(Weights::get().tempo() + value)
 }
 
 /// The value of the pieces on the board and in hand for the side to move, computed from scratch.
 pub(crate) fn material_score(position: &Position) -> Score {
     let [board, hands] = [material::on_board(position), in_hands(position)];
     let us = position.side_to_move();
-    ordinary(board[us] + hands[us] - board[!us] - hands[!us])
+    Score::ordinary(board[us] + hands[us] - board[!us] - hands[!us])
 }
 
 /// The value of each color's pieces in hand.
