@@ -53,8 +53,9 @@ function go(by) {
 function choose(chosen) {
     at = chosen;
     const problem = problems[at];
+    const line = problem.moves.map(({ usi }) => usi);
     place.show({
-        sfen: problem.sfen, plies: problem.moves.length, solver: treeSolver(problem.tree), line: problem.moves.map(({ usi }) => usi),
+        sfen: problem.sfen, plies: line.length, solver: treeSolver(problem.tree, line), line,
         names: () => problem.moves.map((move) => move[currentLanguage()]),
     });
     setAddress({ problem: problem.number, step: null });

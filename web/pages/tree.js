@@ -5,9 +5,10 @@
 
 /**
  * @param {Node[]} tree
+ * @param {string[]} line the solution. Where futile interpositions do not count, the tree may go on behind its last move.
  * @returns {import("../solving.js").Solver}
  */
-export function treeSolver(tree) {
+export function treeSolver(tree, line) {
     /** The node after some moves; null where the tree has ended. @param {string[]} moves @returns {Node | null} */
     function nodeAfter(moves) {
         let place = /** @type {number | null} */ (tree.length > 0 ? 0 : null);
@@ -18,8 +19,15 @@ export function treeSolver(tree) {
         return place === null ? null : tree[place];
     }
 
+    /** Whether some moves are those of the solution, as far as they go. @param {string[]} moves */
+    const followsLine = (moves) => moves.length <= line.length && moves.every((move, at) => move === line[at]);
+
     return {
         async answer(moves) {
+            if (followsLine(moves)) {
+                const reply = line[moves.length];
+                return reply ? { kind: "reply", move: reply, left: line.length - moves.length - 1 } : { kind: "mate" };
+            }
             const node = nodeAfter(moves.slice(0, -1));
             const check = moves.at(-1);
             const mate = node?.m.find(([move]) => move === check);
@@ -34,6 +42,7 @@ export function treeSolver(tree) {
             return fail ? { kind: "wrong", reply: fail[1] } : { kind: "unknown" };
         },
         async best(moves) {
+            if (followsLine(moves) && moves.length < line.length) return line[moves.length];
             return nodeAfter(moves)?.m[0]?.[0] ?? null;
         },
     };

@@ -408,6 +408,41 @@ export async function problems(browser, program, rulesPage, shots, say) {
         for (const [what, count] of Object.entries(told)) assert.ok(count > 0, `some were ${what}`);
         say(`${size.width} px: 30 problems solved, ${told.quiet} quiet moves and ${told.wrong} wrong checks named, ${told.proven} other mates accepted`);
     }
+    await solveByTradition(browser, program, folder);
+    say("problems solved by tradition");
+}
+
+/** By tradition, a problem ends where its solution does: what the defense could still put between does not count. */
+async function solveByTradition(browser, program, folder) {
+    const rows = [
+        ["9/9/6Bnl/8k/R6p1/9/9/9/9 b rb4g4s3n3l17p 1", "9e9d"],
+        ["9/5g1s1/8k/6+R2/9/6R1S/5B3/9/9 b b3g2s4n4l18p 1", "3d1d 1c1d 3f3c+"],
+        ["6p2/8k/9/6P2/8+P/9/9/9/8L b G2r2b3g4s4n3l15p 1", "1e2d 1b2a G*2b 2a2b 3d3c+ 2b2a 1i1b+ 2a1b 2d2c 1b1a 2c2b"],
+    ];
+    writeFileSync(`${folder}/tradition.usi`, rows.map(([sfen, line]) => `sfen ${sfen} moves ${line}\n`).join(""));
+    run(program, ["tsume", "check", "--file", `${folder}/tradition.usi`, "--rules", "traditional", "--html", `${folder}/tradition.html`, "--lang", "ja"]);
+    const person = await Person.meets(browser, pathToFileURL(`${folder}/tradition.html`).href, SIZES[1]);
+    for (const [number, [, line]] of rows.entries()) {
+        const moves = line.split(" ");
+        assert.match(await person.text("#problem-title"), new RegExp(`${moves.length}手詰`));
+        for (let at = 0; at < moves.length; at += 2) {
+            await person.move(moves[at]);
+            const left = moves.length - at - 2;
+            await person.status(left > 0 ? new RegExp(`と応じました。残り${left}手`) : /^詰みました/);
+        }
+        if (number + 1 === rows.length) break;
+        await person.tap("#next-problem");
+    }
+    // After the first reply, which is the longest by tradition alone, a wrong check is named, and the hint is the solution's.
+    await person.tap("#problem-3");
+    await person.tap("#restart");
+    await person.move("1e2d");
+    await person.status(/残り9手/);
+    await person.move("1i1b+");
+    await person.status(/詰みません/);
+    await person.tap("#hint");
+    await person.status(/ヒント: ▲２二金/);
+    await person.leave();
 }
 
 /** The rules that pages without an engine have are those of the engine. */

@@ -84,8 +84,8 @@ pub struct TreeReply {
     pub mv: Move,
     /// How many plies the mate takes after it.
     pub plies: u32,
-    /// The place of the position after it in [`Tree::nodes`]. It is `None` for a reply that lasts shorter
-    /// than another, and where a limit has ended the tree.
+    /// The place of the position after it in [`Tree::nodes`]. It is `None` where a limit has ended the
+    /// tree, and for a reply that lasts shorter than another and is not that of the solution.
     pub node: Option<usize>,
 }
 
@@ -212,7 +212,8 @@ struct Growth<'a> {
 
 impl Tree {
     /// The tree of a problem. `solution` is its main line as far as it is known: where the defender has
-    /// several replies that last equally long, its reply comes first.
+    /// several replies that last equally long, its reply comes first. The tree follows it even if it is
+    /// best by tradition alone.
     pub fn of(position: &Position, solution: &[Move], limits: &TreeLimits) -> Tree {
         let mut main = HashMap::new();
         let mut place = position.clone();
@@ -298,21 +299,24 @@ impl Growth<'_> {
         for (rank, mate) in node.mates.iter_mut().enumerate() {
             let mut after = position.clone();
             after.play_unchecked(mate.mv);
+            let is_solution = is_main && Some(mate.mv) == known;
             let known = self.main.get(&name(&after)).copied();
             // Of equal replies, that of the known line, then moves of pieces before drops.
             mate.replies.sort_by_key(|reply| {
                 (Reverse(reply.plies), Some(reply.mv) != known, reply.mv.is_drop())
             });
-            // A defense that plays its best goes on only so.
+            // A defense that plays its best goes on only so. The solution may be best by tradition alone.
             let longest = mate.replies.first().map_or(0, |reply| reply.plies);
             let goes_on = mate.plies <= shortest.saturating_add(self.limits.detour);
             for (number, reply) in mate.replies.iter_mut().enumerate() {
-                if !goes_on || reply.plies < longest {
+                let is_solution = is_solution && Some(reply.mv) == known;
+                if !is_solution && (!goes_on || reply.plies < longest) {
                     continue;
                 }
+                let is_best = is_main && rank == 0 && number == 0;
                 let mut next = after.clone();
                 next.play_unchecked(reply.mv);
-                reply.node = self.node(next, is_main && rank == 0 && number == 0);
+                reply.node = self.node(next, is_best || is_solution);
             }
         }
         node
@@ -415,6 +419,37 @@ mod tests {
         assert!(play.is_mate() && plies == 5, "{plies} plies");
         let all = Tree::of(&start, &[], &TreeLimits::default());
         assert!(tree.nodes.len() == 3 && all.nodes.len() > 3);
+    }
+
+    /// By tradition, futile interpositions do not count. So by the rules, the solution may neither be the
+    /// fastest mate nor the longest defense.
+    #[test]
+    fn a_solution_by_tradition_is_in_the_tree() {
+        for (sfen, solution) in [
+            ("9/9/6Bnl/8k/R6p1/9/9/9/9 b rb4g4s3n3l17p 1", "9e9d"),
+            ("9/5g1s1/8k/6+R2/9/6R1S/5B3/9/9 b b3g2s4n4l18p 1", "3d1d 1c1d 3f3c+"),
+            (
+                "6p2/8k/9/6P2/8+P/9/9/9/8L b G2r2b3g4s4n3l15p 1",
+                "1e2d 1b2a G*2b 2a2b 3d3c+ 2b2a 1i1b+ 2a1b 2d2c 1b1a 2c2b",
+            ),
+        ] {
+            let position: Position = sfen.parse().unwrap();
+            let mut play = position.clone();
+            let solution: Vec<Move> = solution
+                .split(' ')
+                .map(|word| play.play(word.parse::<UsiMove>().unwrap()).unwrap())
+                .collect();
+            let limits = TreeLimits { positions: 0, ..TreeLimits::default() };
+            let tree = Tree::of(&position, &solution, &limits);
+            let mut place = 0;
+            for pair in solution.chunks(2) {
+                let mate = tree.nodes[place].mates.iter().find(|mate| mate.mv == pair[0]);
+                let mate = mate.unwrap_or_else(|| panic!("{sfen}: {} mates", pair[0]));
+                let Some(&reply) = pair.get(1) else { break };
+                let reply = mate.replies.iter().find(|one| one.mv == reply).unwrap();
+                place = reply.node.unwrap_or_else(|| panic!("{sfen}: {}", reply.mv));
+            }
+        }
     }
 
     #[test]
