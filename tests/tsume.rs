@@ -296,7 +296,9 @@ fn problems_pass_through_game_files() {
     assert!(code != 0 && std::fs::read(&file).unwrap() == b"mine");
     let (rows, ..) = tsume(generate, "");
     let rows: Vec<Row> = rows[1..].iter().map(|line| read(line)).collect();
-    for (format, ending) in [("kif", "kif"), ("csa", "csa"), ("jkf", "jkf"), ("sfen", "usi")] {
+    for (format, ending) in
+        [("kif", "kif"), ("ki2", "ki2"), ("csa", "csa"), ("jkf", "jkf"), ("sfen", "usi")]
+    {
         let out = folder.path(format);
         let arguments = format!("{generate} --to {format} --out {out}");
         let (lines, code, errors) = tsume(&arguments, "");
@@ -316,10 +318,18 @@ fn problems_pass_through_game_files() {
             let (verdicts, code, errors) = tsume(&format!("check --file {file}"), "");
             assert_eq!((verdicts, code), (vec!["sound".to_owned()], 0), "{file}: {errors}");
         }
+        // A run that goes on may be appended: what separates the games comes first.
+        let parts = [(0, 1), (1, 2)].map(|(skip, count)| {
+            let problems = format!("--plies 3 --seed 5 --skip {skip} --count {count}");
+            tsume(&format!("generate {problems} --to {format}"), "").0
+        });
+        assert!(parts.concat() == printed, "{format}: {parts:?}");
         // CSA and JKF hold several games in one file.
         if matches!(format, "csa" | "jkf") {
-            let (verdicts, code, errors) = tsume("check --file -", &printed.join("\n"));
-            assert_eq!((verdicts, code), (vec!["sound".to_owned(); 3], 0), "{errors}");
+            for (games, count) in [(&printed, 3), (&parts[1], 2)] {
+                let (verdicts, code, errors) = tsume("check --file -", &games.join("\n"));
+                assert_eq!((verdicts, code), (vec!["sound".to_owned(); count], 0), "{errors}");
+            }
         }
     }
     let (_, code, errors) = tsume("generate --plies 3 --count 1 --to pdf", "");

@@ -130,9 +130,11 @@ impl Generate {
                     return Ok(());
                 };
                 let count = made.get() + 1;
-                report.above_bar(|| self.print(&problem, printed, count == 1, output))?;
-                let Problem { position, solution, .. } = problem;
                 let number = self.skip + count;
+                // Also behind --skip, so that the games can be appended.
+                let is_first = number == 1;
+                report.above_bar(|| self.print(&problem, printed, is_first, output))?;
+                let Problem { position, solution, .. } = problem;
                 let name = format!("tsume{}-{}-{number:04}", self.plies, self.seed);
                 let solution = solution.line;
                 let problem = SheetProblem { number, name: None, position, solution };
