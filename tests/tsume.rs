@@ -398,7 +398,8 @@ fn the_page_holds_the_sound_problems() {
     assert_eq!(std::fs::read_dir(&out).unwrap().count(), 3);
     // A file in the way ends the run. The problems before it are in the page.
     std::fs::write(format!("{out}/tsume3-5-0003.kif"), "mine").unwrap();
-    let (_, code, errors) = tsume(&format!("{generate} --out {out}"), "");
+    let (printed, code, errors) = tsume(&format!("{generate} --out {out}"), "");
+    assert_eq!(printed, lines[..1], "what goes on prints the other again");
     assert_eq!((code, data()["problems"].as_array().unwrap().len()), (2, 1), "{errors}");
     assert_eq!(data()["problems"][0]["number"], 2);
     assert!(errors.contains("--skip 2 goes on") && errors.contains("0003.kif"), "{errors}");

@@ -134,9 +134,11 @@ impl Check {
                 let Some(solution) = solution else { return Ok(()) };
                 sound += 1;
                 let Task { position, name, .. } = task;
+                let file = format!("{stem}-{number:04}");
+                self.outputs.add_file(&mut made, (&position, &solution), &file, &inputs)?;
                 let problem = SheetProblem { number, name, position, solution };
-                let name = format!("{stem}-{number:04}");
-                self.outputs.add(&mut made, problem, &name, &inputs)
+                self.outputs.add_to_page(&mut made, problem);
+                Ok(())
             },
         );
         let was_read = was_read(done);

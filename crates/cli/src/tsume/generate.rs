@@ -131,14 +131,18 @@ impl Generate {
                 };
                 let count = made.get() + 1;
                 let number = self.skip + count;
+                let name = format!("tsume{}-{}-{number:04}", self.plies, self.seed);
+                let file = (&problem.position, &problem.solution.line[..]);
+                // First, because a problem without its file is not made, and is printed by the run that
+                // goes on.
+                self.outputs.add_file(&mut outputs, file, &name, &inputs)?;
                 // Also behind --skip, so that the games can be appended.
                 let is_first = number == 1;
                 report.above_bar(|| self.print(&problem, printed, is_first, output))?;
                 let Problem { position, solution, .. } = problem;
-                let name = format!("tsume{}-{}-{number:04}", self.plies, self.seed);
                 let solution = solution.line;
                 let problem = SheetProblem { number, name: None, position, solution };
-                self.outputs.add(&mut outputs, problem, &name, &inputs)?;
+                self.outputs.add_to_page(&mut outputs, problem);
                 made.set(count);
                 Ok(())
             },

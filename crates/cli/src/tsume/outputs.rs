@@ -98,29 +98,32 @@ impl Outputs {
         Err(failure(path, io::Error::new(io::ErrorKind::InvalidInput, reason)))
     }
 
-    /// Writes the file of a problem.
-    pub(super) fn add(
+    /// Writes the file of a problem, if there is a folder for it.
+    pub(super) fn add_file(
         &self,
         made: &mut Made,
-        problem: SheetProblem,
+        (position, solution): (&Position, &[Move]),
         name: &str,
         inputs: &Inputs,
     ) -> Result<(), Failure> {
-        if let Some(folder) = &self.out {
-            let format = self.to.unwrap_or(Format::Kif);
-            let bytes = file(&problem.position, &problem.solution, format);
-            let path = folder.join(format!("{name}.{format}"));
-            fs::create_dir_all(folder).map_err(|error| failure(folder, error))?;
-            inputs
-                .check(&path, |start| is_ours(start, format) || start == bytes)
-                .and_then(|()| write_atomic(&path, &bytes))
-                .map_err(|error| failure(&path, error))?;
-            made.written.add(&path);
-        }
+        let Some(folder) = &self.out else { return Ok(()) };
+        let format = self.to.unwrap_or(Format::Kif);
+        let bytes = file(position, solution, format);
+        let path = folder.join(format!("{name}.{format}"));
+        fs::create_dir_all(folder).map_err(|error| failure(folder, error))?;
+        inputs
+            .check(&path, |start| is_ours(start, format) || start == bytes)
+            .and_then(|()| write_atomic(&path, &bytes))
+            .map_err(|error| failure(&path, error))?;
+        made.written.add(&path);
+        Ok(())
+    }
+
+    /// Adds a problem to the page, if there is to be one.
+    pub(super) fn add_to_page(&self, made: &mut Made, problem: SheetProblem) {
         if self.html.is_some() {
             made.sheet.push(problem);
         }
-        Ok(())
     }
 
     /// Writes the page with all problems, and names what was written. Without any problem, a page of
@@ -233,9 +236,8 @@ mod tests {
             let outputs =
                 Outputs { to: Some(format), out: Some(folder.clone()), html: None, lang: None };
             let add = || {
-                let (position, solution) = (position.clone(), solution.clone());
-                let problem = SheetProblem { number: 1, name: None, position, solution };
-                outputs.add(&mut Made::default(), problem, "one", &Inputs::default())
+                let problem = (&position, &solution[..]);
+                outputs.add_file(&mut Made::default(), problem, "one", &Inputs::default())
             };
             assert!(add().is_ok() && add().is_ok(), "{format}");
             let path = folder.join(format!("one.{format}"));
