@@ -74,3 +74,59 @@ fn a_run_that_was_broken_off_ends_with_the_same_bytes() {
         assert!(one == other, "the {kind} is another");
     }
 }
+
+/// With `*.kif`, the shell also finds what the first run has written.
+#[test]
+fn a_run_goes_on_when_its_own_outputs_are_named_with_the_games() {
+    let folder = Folder::new("analyze-glob");
+    let [first, second] = ["made/wars-mate.kif", "real/kw7-8mai.kif"].map(|file| folder.take(file));
+    let [a, b] = ["a", "b"].map(|name| folder.path(&format!("{name}.kif")));
+    fs::rename(first, &a).unwrap();
+    fs::rename(second, &b).unwrap();
+    let [made, kept] = ["a.analysis.kif", "a.analysis.partial"].map(|name| folder.path(name));
+    let rest = folder.path("b.analysis.partial");
+    let slow = ["analyze", &a, &b, "--kif", "--nodes", "2000", "--hash", "1"];
+    let mut child = std::process::Command::new(engine()).args(slow).spawn().unwrap();
+    while !fs::read_to_string(&rest).is_ok_and(|text| text.lines().count() > 3) {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be stopped");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(fs::exists(&made).unwrap() && fs::exists(&kept).unwrap());
+    // The same line, as the shell expands it now.
+    let again = ["analyze", &made, &a, &b, "--kif", "--nodes", "2000", "--hash", "1", "--resume"];
+    let run = run_to_end(again, "");
+    assert_eq!(run.code, 0, "{}", run.errors);
+    assert!(run.errors.contains("1 file of an earlier analysis is left out"), "{}", run.errors);
+    assert_eq!(folder.names(), ["a.analysis.kif", "a.kif", "b.analysis.kif", "b.kif"]);
+    // Without its game, it is a game like any other; so is one that a person has changed.
+    let alone = |files: &[&str]| {
+        let words = ["analyze"].iter().chain(files).chain(&["--list"]);
+        run_to_end(words.copied(), "").output.lines().count()
+    };
+    assert_eq!((alone(&[&made]), alone(&[&made, &b]), alone(&[&made, &a])), (1, 2, 1));
+    fs::write(&made, [&fs::read(&made).unwrap()[..], b"*good\n"].concat()).unwrap();
+    assert_eq!(alone(&[&made, &a]), 2);
+}
+
+/// A file of several games has an output for each, and one beside another of the same stem is named
+/// after its whole name.
+#[test]
+fn each_name_of_an_output_is_known() {
+    let folder = Folder::new("analyze-glob-names");
+    let game = "startpos moves 7g7f\n";
+    let [games, other] = ["a.usi", "a.sfen"].map(|name| folder.path(name));
+    fs::write(&games, game.repeat(2)).unwrap();
+    fs::write(&other, game).unwrap();
+    assert_eq!(analyze([games.as_str(), other.as_str(), "--kif"]).code, 0);
+    let written = ["a.analysis-1.kif", "a.analysis-2.kif", "a.sfen.analysis.kif"];
+    let mut all: Vec<&str> = written.into_iter().chain(["a.sfen", "a.usi"]).collect();
+    all.sort_unstable();
+    assert_eq!(folder.names(), all);
+    let written = written.map(|name| folder.path(name));
+    let words = ["analyze", &games, &other, "--list"];
+    let run = run_to_end(words.into_iter().chain(written.iter().map(String::as_str)), "");
+    assert_eq!((run.code, run.output.lines().count()), (0, 3), "{}", run.errors);
+    assert!(run.errors.contains("3 files of earlier analyses are left out"), "{}", run.errors);
+}

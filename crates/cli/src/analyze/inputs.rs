@@ -1,5 +1,6 @@
 //! The game files that a run reads.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,7 @@ use tsumero_analysis::OutputKind;
 use tsumero_files::{Inputs, start_of};
 
 use super::Analyze;
-use super::outputs::{Input, Targets};
+use super::outputs::{Input, Targets, comparable, names, source_of};
 use crate::language::counted;
 use crate::record::read_file;
 use crate::report::report;
@@ -46,10 +47,7 @@ impl Analyze {
                 }
             }
             if own > 0 {
-                let folder = path.display();
-                let own =
-                    counted(own, "file of an earlier analysis is", "files of earlier analyses are");
-                tell(format_args!("{folder}: {own} left out"));
+                tell(format_args!("{}: {}", path.display(), left_out(own)));
             }
             if found.is_empty() {
                 tell(format_args!("{}: there is no game file in this folder", path.display()));
@@ -58,6 +56,7 @@ impl Analyze {
             found.sort();
             files.extend(found.into_iter().map(|file| (file, Some(path.clone()))));
         }
+        leave_out_outputs(&mut files);
         Ok((files, is_complete))
     }
 
@@ -98,12 +97,39 @@ impl Analyze {
     }
 }
 
+/// Leaves out each named file that is an output for another file of the run. The shell finds it beside
+/// the game when a line with `*.kif` is typed again. As an input it would change the names of the outputs,
+/// so that the run could not be resumed.
+fn leave_out_outputs(files: &mut Vec<Found>) {
+    let sources: HashSet<String> = files
+        .iter()
+        .flat_map(|(file, _)| names(file).map(|name| comparable(&file.with_file_name(name))))
+        .collect();
+    let before = files.len();
+    files.retain(|(file, folder)| {
+        let source = source_of(file).filter(|_| folder.is_none());
+        !source.is_some_and(|source| sources.contains(&comparable(&source)) && is_made(file))
+    });
+    let own = (before - files.len()) as u64;
+    if own > 0 {
+        tell(format_args!("{}", left_out(own)));
+    }
+}
+
+/// What the user is told about files of earlier analyses.
+fn left_out(count: u64) -> String {
+    let own = counted(count, "file of an earlier analysis is", "files of earlier analyses are");
+    format!("{own} left out")
+}
+
 /// Whether a file in a folder is an output of this command: by its name, or by what is in it.
 fn is_own(file: &Path) -> bool {
     let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    if stem.is_some_and(|stem| stem.ends_with(".analysis")) {
-        return true;
-    }
+    stem.is_some_and(|stem| stem.ends_with(".analysis")) || is_made(file)
+}
+
+/// Whether a file is an output of this command, by what is in it.
+fn is_made(file: &Path) -> bool {
     let kinds = [OutputKind::Kif, OutputKind::Csa, OutputKind::Json];
     start_of(file).is_ok_and(|start| kinds.iter().any(|kind| kind.is_ours(&start)))
 }

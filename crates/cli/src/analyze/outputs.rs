@@ -1,7 +1,6 @@
 //! The outputs of an analysis: what is written, where it goes, and what it must not replace.
 
 use std::collections::HashSet;
-use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -188,11 +187,7 @@ impl<'a> Targets<'a> {
     /// The path of a file's outputs, without their extension. `numbers` are those of its games.
     pub(super) fn choose(&mut self, file: &Path, numbers: &[usize]) -> PathBuf {
         let is_stdin = is_standard(file);
-        let part = |part: Option<&OsStr>| match part {
-            Some(part) if !is_stdin => text_of_name(part),
-            _ => "stdin".to_owned(),
-        };
-        let (stem, name) = (part(file.file_stem()), part(file.file_name()));
+        let [stem, name] = names(file);
         let beside = file.parent().filter(|_| !is_stdin).unwrap_or(Path::new(""));
         let by_stem = format!("{stem}.analysis");
         let by_name = format!("{name}.analysis");
@@ -215,10 +210,28 @@ impl<'a> Targets<'a> {
     }
 }
 
+/// The names that those of a file's outputs are made of: without its extension, and with it.
+pub(super) fn names(file: &Path) -> [String; 2] {
+    [file.file_stem(), file.file_name()].map(|part| match part {
+        Some(part) if !is_standard(file) => text_of_name(part),
+        _ => "stdin".to_owned(),
+    })
+}
+
+/// The path that an output beside a game is named after, by one of the game's [`names`]; `None` if an
+/// output has another name.
+pub(super) fn source_of(output: &Path) -> Option<PathBuf> {
+    let [stem, _] = names(output);
+    let (source, number) = stem.rsplit_once(".analysis")?;
+    let is_number = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit());
+    let is_output = number.is_empty() || number.strip_prefix('-').is_some_and(is_number);
+    is_output.then(|| output.with_file_name(source))
+}
+
 /// A path, so spelled that two spellings of the same one are equal: in the folder that the system finds,
 /// however it was named, with one kind of separator, and in small letters, because some systems do not
 /// tell capitals apart.
-fn comparable(path: &Path) -> String {
+pub(super) fn comparable(path: &Path) -> String {
     let folder = path.parent().unwrap_or(Path::new(""));
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     // A folder that is still to be made is the same for all outputs in it.
