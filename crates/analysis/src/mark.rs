@@ -3,11 +3,15 @@
 //! Its checksum tells whether the file is still as it was written. A file that a person has changed
 //! since, for example by a comment of their own, is that person's.
 
+use std::io::{self, Read};
 use std::ops::Range;
 
 /// The comment at the start. The engine's name would not do: other programs write it, too, when they
 /// use this engine.
 pub(crate) const MADE_BY: &str = "made by tsumero analyze";
+
+/// How many bytes are read together behind the start of a file.
+const BLOCK: u64 = 1 << 16;
 
 /// Length of a checksum: a space and eight hexadecimal digits.
 const CHECKSUM: usize = 9;
@@ -23,8 +27,9 @@ pub(crate) fn is_mark(comment: &str) -> bool {
 /// use tsumero_analysis::{OutputKind, with_checksum};
 /// let file = with_checksum(b"*made by tsumero analyze\n".to_vec());
 /// assert_eq!(file, b"*made by tsumero analyze 11e9d628\n");
-/// assert!(OutputKind::Kif.is_ours(&file));
-/// assert!(!OutputKind::Kif.is_ours(&[&file[..], b"*good\n"].concat()));
+/// assert!(OutputKind::Kif.is_ours(&*file)?);
+/// assert!(!OutputKind::Kif.is_ours(&*[&file[..], b"*good\n"].concat())?);
+/// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn with_checksum(mut file: Vec<u8>) -> Vec<u8> {
     let text = format!(" {:08x}", crc32fast::hash(&file));
@@ -39,19 +44,24 @@ pub fn with_checksum(mut file: Vec<u8>) -> Vec<u8> {
     file
 }
 
-/// Whether a game file is as [`with_checksum`] made it. `comment` is what comments begin with.
-pub(crate) fn is_unchanged(file: &[u8], comment: &str) -> bool {
+/// Whether a game file, its start and what comes then, is as [`with_checksum`] made it. `comment` is
+/// what comments begin with.
+pub(crate) fn is_unchanged(start: &[u8], mut rest: impl Read, comment: &str) -> io::Result<bool> {
     let mark = [comment, MADE_BY].concat();
-    let found = lines(file).find_map(|line| {
-        let rest = file[line.clone()].strip_prefix(mark.as_bytes())?;
-        Some((line.end - CHECKSUM, checksum(std::str::from_utf8(rest).ok()?)?))
+    let found = lines(start).find_map(|line| {
+        let text = start[line.clone()].strip_prefix(mark.as_bytes())?;
+        Some((line.end - CHECKSUM, checksum(std::str::from_utf8(text).ok()?)?))
     });
-    found.is_some_and(|(place, checksum)| {
-        let mut hasher = crc32fast::Hasher::new();
-        hasher.update(&file[..place]);
-        hasher.update(&file[place + CHECKSUM..]);
-        hasher.finalize() == checksum
-    })
+    let Some((place, checksum)) = found else { return Ok(false) };
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&start[..place]);
+    hasher.update(&start[place + CHECKSUM..]);
+    let mut block = Vec::new();
+    while rest.by_ref().take(BLOCK).read_to_end(&mut block)? > 0 {
+        hasher.update(&block);
+        block.clear();
+    }
+    Ok(hasher.finalize() == checksum)
 }
 
 /// Reads a checksum with the space before it.

@@ -1,5 +1,9 @@
 //! Whether a file is one of the outputs of an analysis.
 
+use std::io::{self, Read};
+
+use tsumero_files::start_of;
+
 use crate::{index, mark, page, sheet, tables};
 
 /// The kinds of files that an analysis is written to. A kind is known by what is in the file.
@@ -7,9 +11,10 @@ use crate::{index, mark, page, sheet, tables};
 /// ```
 /// use tsumero_analysis::{Language, OutputKind, csv};
 /// let table = csv(&[], Language::Japanese);
-/// assert!(OutputKind::Csv.is_ours(table.as_bytes()));
-/// assert!(!OutputKind::Csv.is_ours("名前,年\n".as_bytes()));
-/// assert!(!OutputKind::Html.is_ours(table.as_bytes()));
+/// assert!(OutputKind::Csv.is_ours(table.as_bytes())?);
+/// assert!(!OutputKind::Csv.is_ours("名前,年\n".as_bytes())?);
+/// assert!(!OutputKind::Html.is_ours(table.as_bytes())?);
+/// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutputKind {
@@ -30,17 +35,22 @@ pub enum OutputKind {
 }
 
 impl OutputKind {
-    /// Whether a file that begins like this is of this kind and was made by this crate. A KIF or CSA
-    /// that a person has changed since is not: all of it is needed.
-    pub fn is_ours(self, start: &[u8]) -> bool {
+    /// Whether a file is of this kind and was made by this crate. A KIF or CSA that a person has
+    /// changed since is not, so all of it is read.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn is_ours(self, mut file: impl Read) -> io::Result<bool> {
+        let start = start_of(&mut file)?;
         match self {
-            OutputKind::Kif => mark::is_unchanged(start, "*"),
-            OutputKind::Csa => mark::is_unchanged(start, "'*"),
-            OutputKind::Json => is_json(start),
-            OutputKind::Csv => tables::is_csv(start),
-            OutputKind::Html => has_line(start, &generator(page::GENERATOR)),
-            OutputKind::Index => has_line(start, &generator(index::GENERATOR)),
-            OutputKind::Sheet => has_line(start, &generator(sheet::GENERATOR)),
+            OutputKind::Kif => mark::is_unchanged(&start, file, "*"),
+            OutputKind::Csa => mark::is_unchanged(&start, file, "'*"),
+            OutputKind::Json => Ok(is_json(&start)),
+            OutputKind::Csv => Ok(tables::is_csv(&start)),
+            OutputKind::Html => Ok(has_line(&start, &generator(page::GENERATOR))),
+            OutputKind::Index => Ok(has_line(&start, &generator(index::GENERATOR))),
+            OutputKind::Sheet => Ok(has_line(&start, &generator(sheet::GENERATOR))),
         }
     }
 }
@@ -112,16 +122,17 @@ mod tests {
             OutputKind::Index,
             OutputKind::Sheet,
         ];
+        let is_ours = |kind: OutputKind, file: &[u8]| kind.is_ours(file).unwrap();
         for (kind, file) in &files {
             for other in kinds {
-                assert_eq!(other.is_ours(file), other == *kind, "{kind:?} as {other:?}");
+                assert_eq!(is_ours(other, file), other == *kind, "{kind:?} as {other:?}");
             }
         }
         // A game that a person has changed since, or whose mark lost its checksum.
         for (kind, file) in &files[..4] {
             for (place, _) in file.iter().enumerate() {
                 let changed = [&file[..place], b"!", &file[place..]].concat();
-                assert!(!kind.is_ours(&changed) && !kind.is_ours(&file[..place]), "{kind:?}");
+                assert!(!is_ours(*kind, &changed) && !is_ours(*kind, &file[..place]), "{kind:?}");
             }
         }
         // The same game without comments, and with those of a GUI that uses this engine.
@@ -129,7 +140,7 @@ mod tests {
         for text in
             [write(std::slice::from_ref(&game), Format::Kif), theirs.to_owned(), String::new()]
         {
-            assert!(kinds.iter().all(|kind| !kind.is_ours(text.as_bytes())), "{text}");
+            assert!(kinds.iter().all(|kind| !is_ours(*kind, text.as_bytes())), "{text}");
         }
     }
 }

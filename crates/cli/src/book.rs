@@ -1,6 +1,5 @@
 //! `tsumero book`: makes opening books, and shows their contents.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -170,8 +169,7 @@ impl Make {
 
     /// Checks that the book may be written.
     fn check(&self, inputs: &Inputs) -> io::Result<()> {
-        let is_ours = || File::open(&self.out).and_then(tsumero_book::is_ours);
-        inputs.check(&self.out, |_| is_ours().unwrap_or(false))
+        inputs.check(&self.out, tsumero_book::is_ours)
     }
 
     fn failure(&self, error: io::Error) -> Failure {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Command, CommandFactory as _};
 use clap_complete::Shell;
 use clap_mangen::Man;
-use tsumero_files::{Inputs, write_atomic};
+use tsumero_files::{Inputs, start_of, write_atomic};
 
 use crate::written::{check_folder, name_of_file};
 use crate::{Arguments, Failure, Outcome, tell};
@@ -74,7 +74,7 @@ fn write_page(command: &Command, path: &Path) -> io::Result<()> {
     // Our pages of all versions begin with the same lines. The last of them has the name.
     Man::new(command.clone()).source("").render_title(&mut title)?;
     let beginning = title.trim_ascii_end();
-    Inputs::default().check(path, |start| start.starts_with(beginning))?;
+    Inputs::default().check(path, |file| Ok(start_of(file)?.starts_with(beginning)))?;
     write_atomic(path, &page)
 }
 

@@ -428,7 +428,7 @@ mod tests {
         let folder = folder("link-to-nothing");
         let link = folder.join("book.db");
         std::os::unix::fs::symlink(folder.join("nothing"), &link).unwrap();
-        let checked = crate::Inputs::default().check(&link, |_| true).unwrap_err();
+        let checked = crate::Inputs::default().check(&link, |_| Ok(true)).unwrap_err();
         assert_eq!(checked.kind(), io::ErrorKind::InvalidInput);
         assert_eq!(write_atomic(&link, b"new").unwrap_err().to_string(), checked.to_string());
         fs::remove_dir_all(&folder).unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io::{self, Read};
 use std::path::Path;
 
 use crate::FileId;
@@ -12,18 +12,18 @@ use crate::new_file::followed;
 /// The files that a command reads. None of them is replaced by an output.
 ///
 /// ```
-/// use tsumero_files::{Inputs, write_atomic};
+/// use tsumero_files::{Inputs, start_of, write_atomic};
 /// let folder = std::env::temp_dir().join(format!("tsumero-inputs-{}", std::process::id()));
 /// std::fs::create_dir_all(&folder)?;
 /// let (game, book) = (folder.join("game.kif"), folder.join("book.db"));
 /// write_atomic(&game, b"a game")?;
 /// let inputs = Inputs::from_paths([&game]);
-/// let is_ours = |start: &[u8]| start.starts_with(b"#made by us");
+/// let is_ours = |file| Ok(start_of(file)?.starts_with(b"#made by us"));
 /// // A new file, an own one; not an input, and nobody else's.
 /// inputs.check(&book, is_ours)?;
 /// write_atomic(&book, b"#made by us")?;
 /// inputs.check(&book, is_ours)?;
-/// assert!(inputs.check(&game, |_| true).is_err());
+/// assert!(inputs.check(&game, |_| Ok(true)).is_err());
 /// write_atomic(&book, b"a diary")?;
 /// assert!(inputs.check(&book, is_ours).is_err());
 /// std::fs::remove_dir_all(&folder)?;
@@ -32,7 +32,7 @@ use crate::new_file::followed;
 #[derive(Clone, Default, Debug)]
 pub struct Inputs(HashSet<FileId>);
 
-/// What tells whose file it is stands in its first bytes, as many as these.
+/// The mark that tells whose file it is stands in its first bytes, as many as these.
 const START: u64 = 1 << 26;
 
 impl Inputs {
@@ -47,7 +47,7 @@ impl Inputs {
     }
 
     /// Checks that an output may be written: it is none of these files, and there is no file yet,
-    /// an empty one, or one that `is_ours` recognizes by its first bytes. Devices and pipes have
+    /// an empty one, or one that `is_ours` recognizes by what is in it. Devices and pipes have
     /// nothing to lose. Whether its folder is there is not asked: see
     /// [`NewFile::check`](crate::NewFile::check).
     ///
@@ -55,7 +55,11 @@ impl Inputs {
     ///
     /// The reason why it must not, of kind [`io::ErrorKind::InvalidInput`], or an error of the
     /// system.
-    pub fn check(&self, path: &Path, is_ours: impl FnOnce(&[u8]) -> bool) -> io::Result<()> {
+    pub fn check(
+        &self,
+        path: &Path,
+        is_ours: impl FnOnce(File) -> io::Result<bool>,
+    ) -> io::Result<()> {
         let found = match fs::metadata(path) {
             Ok(found) => found,
             // A link that leads nowhere is there all the same.
@@ -73,7 +77,7 @@ impl Inputs {
         if !found.is_file() || found.len() == 0 {
             return Ok(());
         }
-        if is_ours(&start_of(path)?) {
+        if is_ours(File::open(path)?)? {
             return Ok(());
         }
         Err(invalid(
@@ -83,14 +87,14 @@ impl Inputs {
     }
 }
 
-/// The beginning of a file: as many bytes as are looked at to tell whose file it is.
+/// The beginning of a file: as many bytes as are searched for the mark that tells whose file it is.
 ///
 /// # Errors
 ///
 /// The file cannot be read.
-pub fn start_of(path: &Path) -> io::Result<Vec<u8>> {
+pub fn start_of(file: impl Read) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
-    File::open(path)?.take(START).read_to_end(&mut start)?;
+    file.take(START).read_to_end(&mut start)?;
     Ok(start)
 }
 

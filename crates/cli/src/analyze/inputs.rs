@@ -1,11 +1,11 @@
 //! The game files that a run reads.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use tsumero_analysis::OutputKind;
-use tsumero_files::{Inputs, start_of};
+use tsumero_files::Inputs;
 
 use super::Analyze;
 use super::outputs::{Input, Targets, comparable, names, source_of};
@@ -131,5 +131,6 @@ fn is_own(file: &Path) -> bool {
 /// Whether a file is an output of this command, by what is in it.
 fn is_made(file: &Path) -> bool {
     let kinds = [OutputKind::Kif, OutputKind::Csa, OutputKind::Json];
-    start_of(file).is_ok_and(|start| kinds.iter().any(|kind| kind.is_ours(&start)))
+    let is_of = |kind: &OutputKind| File::open(file).and_then(|file| kind.is_ours(file));
+    kinds.iter().any(|kind| is_of(kind).unwrap_or(false))
 }

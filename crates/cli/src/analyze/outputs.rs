@@ -147,7 +147,7 @@ pub(super) fn check_ahead(inputs: &Inputs, kind: OutputKind, path: &Path) -> Res
 /// Checks that an output may be written.
 fn check(inputs: &Inputs, kind: OutputKind, path: &Path) -> Result<(), Failure> {
     inputs
-        .check(path, |start| kind.is_ours(start))
+        .check(path, |file| kind.is_ours(file))
         .map_err(|error| Failure::Write(path.to_owned(), error))
 }
 
@@ -248,4 +248,25 @@ fn paths(target: &Path, numbers: &[usize]) -> impl Iterator<Item = PathBuf> {
     let of_file = ["kif", "kifu", "csa", "json", "csv", "html", "partial"];
     let of_file = of_file.into_iter().map(|kind| format!(".{kind}"));
     of_file.chain(of_games).map(|ending| with_ending(target, &ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of many games.
+    #[test]
+    fn an_output_of_any_length_is_replaced_unless_it_was_changed() {
+        let name = format!("tsumero-long-output-{}.csa", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let mut file = b"'*made by tsumero analyze\n".to_vec();
+        file.resize((1 << 26) + 100_000, b'+');
+        let file = with_checksum(file);
+        let checked = [&file[..], &[&file[..], b"'*good\n"].concat()].map(|bytes| {
+            write_atomic(&path, bytes).unwrap();
+            check(&Inputs::default(), OutputKind::Csa, &path).is_ok()
+        });
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(checked, [true, false]);
+    }
 }

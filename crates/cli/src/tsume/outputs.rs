@@ -1,6 +1,6 @@
 //! Writes problems with their solutions to game files and to a page.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -89,7 +89,7 @@ impl Outputs {
     /// Checks for a run that leaves out so many problems that it does not replace the page with them.
     pub(super) fn check_page_before(&self, skipped: u64) -> Result<(), Failure> {
         let Some(path) = self.html.as_ref().filter(|path| path.is_file()) else { return Ok(()) };
-        let page = start_of(path).map_err(|error| failure(path, error))?;
+        let page = File::open(path).and_then(start_of).map_err(|error| failure(path, error))?;
         if first_number(&page).is_none_or(|first| first > skipped) {
             return Ok(());
         }
@@ -112,7 +112,9 @@ impl Outputs {
         let path = folder.join(format!("{name}.{format}"));
         fs::create_dir_all(folder).map_err(|error| failure(folder, error))?;
         inputs
-            .check(&path, |start| is_ours(start, format) || start == bytes)
+            .check(&path, |file| {
+                start_of(file).map(|start| is_ours(&start, format) || start == bytes)
+            })
             .and_then(|()| write_atomic(&path, &bytes))
             .map_err(|error| failure(&path, error))?;
         made.written.add(&path);
@@ -194,9 +196,7 @@ fn is_ours(bytes: &[u8], format: Format) -> bool {
 }
 
 fn check_page(inputs: &Inputs, path: &Path) -> Result<(), Failure> {
-    inputs
-        .check(path, |start| OutputKind::Sheet.is_ours(start))
-        .map_err(|error| failure(path, error))
+    inputs.check(path, |file| OutputKind::Sheet.is_ours(file)).map_err(|error| failure(path, error))
 }
 
 fn failure(path: &Path, error: io::Error) -> Failure {

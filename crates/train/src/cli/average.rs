@@ -41,7 +41,7 @@ impl AverageNetworks {
             _ => error.into(),
         })?;
         mean.write(&mut bytes).with_context(out)?;
-        Inputs::from_paths(&self.files).check(&self.out, |_| false).with_context(out)?;
+        Inputs::from_paths(&self.files).check(&self.out, |_| Ok(false)).with_context(out)?;
         write_atomic(&self.out, &bytes).with_context(out)?;
         say(format_args!("{}", out()))?;
         Ok(())

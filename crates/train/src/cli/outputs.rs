@@ -54,7 +54,7 @@ impl<'a> OutputSet<'a> {
         let json = fs::read(self.path("json")).unwrap_or_default();
         let is_ours = self.kind.wrote(&json);
         self.kind.endings.iter().map(|ending| self.path(ending)).try_for_each(|path| {
-            self.inputs.check(&path, |_| is_ours).with_context(|| path.display().to_string())
+            self.inputs.check(&path, |_| Ok(is_ours)).with_context(|| path.display().to_string())
         })
     }
 
