@@ -107,3 +107,42 @@ fn a_file_that_is_named_in_two_ways_has_two_outputs() {
     let outputs = ["minimal.analysis.json", "minimal.jkf", "minimal.jkf.analysis.json"];
     assert_eq!(folder.names(), outputs);
 }
+
+/// A script may analyze the games of a file one by one.
+#[test]
+fn games_of_a_file_analyzed_one_by_one_do_not_share_outputs() {
+    let folder = Folder::new("analyze-one-by-one");
+    let [file, alone] = ["all.usi", "alone.usi"].map(|name| folder.path(name));
+    let game = "startpos moves 7g7f\n";
+    // Whether the other games can be read makes no difference.
+    fs::write(&file, format!("{game}{game}startpos moves 1a1b\n")).unwrap();
+    fs::write(&alone, game).unwrap();
+    for (number, code) in [("1", 0), ("2", 1), ("3", 1)] {
+        let words = [&*file, &*alone, "--game", number, "--kif", "--json"];
+        let run = analyze(words);
+        assert_eq!(run.code, code, "{}", run.errors);
+    }
+    let mut all = vec!["all.usi", "alone.analysis.json", "alone.analysis.kif", "alone.usi"];
+    all.extend(["all.analysis-1.json", "all.analysis-1.kif"]);
+    all.extend(["all.analysis-2.json", "all.analysis-2.kif"]);
+    all.sort_unstable();
+    assert_eq!(folder.names(), all);
+    // The numbers are those of the whole file, also where one game alone can be read.
+    let out = folder.path("out");
+    fs::write(
+        &file,
+        format!(
+            "{game}startpos moves 1a1b
+"
+        ),
+    )
+    .unwrap();
+    for more in [&[][..], &["--game", "1"]] {
+        let run =
+            analyze([&*file, "--kif", "--out", &*out].into_iter().chain(more.iter().copied()));
+        assert_eq!(run.code, i32::from(more.is_empty()), "{}", run.errors);
+        let names: Vec<_> =
+            fs::read_dir(&out).unwrap().map(|one| one.unwrap().file_name()).collect();
+        assert_eq!(names, ["all-1.kif"]);
+    }
+}

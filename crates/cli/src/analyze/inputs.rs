@@ -87,11 +87,14 @@ impl Analyze {
                     Err(_) => outcome = Outcome::BadInput,
                 }
             }
-            let numbers: Vec<usize> = games.iter().map(|(number, _)| *number).collect();
-            let target = targets.choose(file, &numbers);
+            // One game of several, analyzed alone, shares no output with the others.
+            let chosen = self.game.filter(|_| count > 1);
+            let is_numbered = count > 1 && chosen.is_none();
+            let numbers = games.iter().map(|(number, _)| *number).filter(|_| is_numbered);
+            let target = targets.choose(file, chosen, &numbers.collect::<Vec<_>>());
             let name = file.display().to_string();
-            let folder = folder.clone();
-            inputs.push(Input { name, folder, target, line_end: reading.line_end, games });
+            let (folder, line_end) = (folder.clone(), reading.line_end);
+            inputs.push(Input { name, folder, target, is_numbered, line_end, games });
         }
         (inputs, outcome)
     }

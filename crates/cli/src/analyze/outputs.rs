@@ -24,6 +24,8 @@ pub(super) struct Input {
     pub(super) folder: Option<PathBuf>,
     /// The path of its outputs, without their extension.
     pub(super) target: PathBuf,
+    /// Whether the names of its KIFs have the numbers of the games besides.
+    pub(super) is_numbered: bool,
     pub(super) line_end: LineEnd,
     /// The games that could be read, with their numbers in the file.
     pub(super) games: Vec<(usize, Game)>,
@@ -38,9 +40,9 @@ impl Input {
     /// The path of the KIF of a game, and what it contains. A KIF contains one game. Its extension
     /// tells its encoding.
     pub(super) fn kif(&self, number: usize, game: Game) -> (PathBuf, Vec<u8>) {
-        let several = if self.games.len() > 1 { format!("-{number}") } else { String::new() };
+        let number = if self.is_numbered { format!("-{number}") } else { String::new() };
         let text = tsumero_record::write(&[game], Format::Kif);
-        let path = |kind: &str| with_ending(&self.target, &format!("{several}.{kind}"));
+        let path = |kind: &str| with_ending(&self.target, &format!("{number}.{kind}"));
         match encode(&text, Encoding::ShiftJis, self.line_end) {
             Some(bytes) => (path("kif"), with_checksum(bytes)),
             None => (path("kifu"), with_checksum(self.utf8(&text))),
@@ -184,8 +186,14 @@ impl<'a> Targets<'a> {
         self.taken.insert(comparable(path));
     }
 
-    /// The path of a file's outputs, without their extension. `numbers` are those of its games.
-    pub(super) fn choose(&mut self, file: &Path, numbers: &[usize]) -> PathBuf {
+    /// The path of a file's outputs, without their extension. They are those of one game, if it is
+    /// `chosen` of several; `numbers` are those of the games that have a KIF each.
+    pub(super) fn choose(
+        &mut self,
+        file: &Path,
+        chosen: Option<u32>,
+        numbers: &[usize],
+    ) -> PathBuf {
         let is_stdin = is_standard(file);
         let [stem, name] = names(file);
         let beside = file.parent().filter(|_| !is_stdin).unwrap_or(Path::new(""));
@@ -197,7 +205,9 @@ impl<'a> Targets<'a> {
         };
         let more = (2_u32..).map(|count| format!("{name}.{count}.analysis"));
         let folder = self.folder.unwrap_or(beside);
-        let mut candidates = first.into_iter().chain(more).map(|name| folder.join(name));
+        let chosen = chosen.map_or(String::new(), |number| format!("-{number}"));
+        let names = first.into_iter().chain(more);
+        let mut candidates = names.map(|name| folder.join(name + &chosen));
         let target = candidates
             .find(|target| paths(target, numbers).all(|path| self.is_free(&path)))
             .expect("there is no end of names");
@@ -242,9 +252,8 @@ pub(super) fn comparable(path: &Path) -> String {
 
 /// All files that may be written for a target.
 fn paths(target: &Path, numbers: &[usize]) -> impl Iterator<Item = PathBuf> {
-    let of_game = numbers.iter().filter(|_| numbers.len() > 1);
     let of_games =
-        of_game.flat_map(|number| ["kif", "kifu"].map(|kind| format!("-{number}.{kind}")));
+        numbers.iter().flat_map(|number| ["kif", "kifu"].map(|kind| format!("-{number}.{kind}")));
     let of_file = ["kif", "kifu", "csa", "json", "csv", "html", "partial"];
     let of_file = of_file.into_iter().map(|kind| format!(".{kind}"));
     of_file.chain(of_games).map(|ending| with_ending(target, &ending))
