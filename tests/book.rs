@@ -368,3 +368,23 @@ fn books_are_made_of_games_and_analyses_and_shown() {
     assert_eq!(run_to_end(["book", "show", "/no/such/file", "startpos"], "").code, 1);
     assert_eq!(run_to_end(["book", "make", "-"], "").code, 2);
 }
+
+/// A game may begin with a position whose number is not 1, and the engine looks it up by this number.
+#[test]
+fn an_analysis_and_its_game_meet_in_a_book_whatever_the_number_of_the_first_move() {
+    let start = after("7g7f 3c3d").to_sfen();
+    let game = format!("position sfen {start} moves 2g2f 8c8d\n");
+    let words = ["analyze", "-", "--json", "--out", "-", "--depth", "1", "--hash", "1"];
+    let analysis = run_to_end(words, &game);
+    assert_eq!(analysis.code, 0, "{}", analysis.errors);
+    let out = BookFile::new("book-numbers", "");
+    let both = [("a.jsonl", &analysis.output), ("b.usi", &game)]
+        .map(|(name, text)| BookFile::new(name, text));
+    let [first, second, book] = [&both[0], &both[1], &out].map(|file| file.0.display().to_string());
+    let made = run_to_end(["book", "make", &first, &second, "--out", &book], "");
+    let expected = "1 game, 3 analyzed positions; 3 positions in the book\n";
+    assert!(made.errors.starts_with(expected), "{}", made.errors);
+    let shown = run_to_end(["book", "show", &book, &start], "");
+    assert_eq!(shown.code, 0, "{}", shown.errors);
+    assert!(shown.output.lines().any(|line| line.starts_with("2g2f")), "{}", shown.output);
+}

@@ -203,7 +203,7 @@ fn json_position<'a>(
         game: report.number,
         branch: (line > 0).then_some(line),
         ply: here.ply,
-        sfen: here.sfen(),
+        sfen: here.position.to_sfen(),
         played: here.played.map(|mv| mv.to_string()),
         cp: here.value().cp(),
         mate: here.value().mate(),

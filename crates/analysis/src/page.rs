@@ -216,7 +216,7 @@ fn page_position(here: &PositionReport) -> PagePosition<'_> {
     });
     PagePosition {
         ply: here.ply,
-        sfen: here.sfen(),
+        sfen: here.position.to_sfen(),
         played: here.played.map(|mv| page_move(&here.position, mv, here.last_move)),
         value: here.value().into(),
         win: rounded(100.0 * here.value().win_rate(Color::Black)),

@@ -26,7 +26,7 @@ use crate::{
 /// let [start, here] = &report.positions[..] else { panic!("there are two positions") };
 /// assert_eq!(start.time.unwrap().as_secs(), 9);
 /// assert_eq!((here.ply, here.played, here.value()), (1, None, Value::Cp(30)));
-/// assert!(here.sfen().ends_with(" w - 2"));
+/// assert!(here.position.to_sfen().ends_with(" w - 2"));
 /// assert_eq!(here.comments, ["角道"]);
 /// // Each move of the line with the position in which it is played.
 /// let line = here.line_of(&here.best().pv);
@@ -122,13 +122,6 @@ impl PositionReport {
     /// The value of the position.
     pub fn value(&self) -> Value {
         self.best().value
-    }
-
-    /// The SFEN with 1 as the number of the first move of the game.
-    pub fn sfen(&self) -> String {
-        let sfen = self.position.to_sfen();
-        let fields = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(fields, _)| fields);
-        format!("{fields} {}", self.ply + 1)
     }
 
     /// The moves of a line, up to the first illegal one, each with its position.
