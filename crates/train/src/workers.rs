@@ -32,10 +32,21 @@ impl<T> Worker<'_, T> {
     }
 }
 
+/// Tells the other threads to stop if its own panics, in builds where a panic does not end the process.
+struct StopAtPanic<'a>(&'a AtomicBool);
+
+impl Drop for StopAtPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 /// Runs `work` on the given number of threads (at least one), whose stacks are large enough for
 /// searches, or on as many as the system has room for. `take` receives the results since the last
-/// call, in the order of arrival. If it breaks, or if a thread fails, the threads are told to stop.
-/// Returns when all threads have ended.
+/// call, in the order of arrival. If it breaks, or if a thread fails or panics, the threads are told
+/// to stop. Returns when all threads have ended.
 ///
 /// # Errors
 /// The error of a thread.
@@ -53,6 +64,7 @@ pub(crate) fn run<T: Send, E: Send>(
             let work = &work;
             let thread =
                 std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, move || {
+                    let _guard = StopAtPanic(worker.stop);
                     work(&worker).inspect_err(|_| worker.stop.store(true, Ordering::Relaxed))
                 });
             match thread {
@@ -118,5 +130,26 @@ mod tests {
             _ => endless(worker).map_err(|_| "no endless thread fails"),
         };
         assert_eq!(run(3, one_fails, |_| ControlFlow::Continue(())), Err("no room"));
+    }
+
+    /// The others would play on for nothing where the game of the thread that is gone is waited for.
+    #[test]
+    fn a_panic_of_a_thread_ends_the_others() {
+        let given_up = AtomicBool::new(false);
+        let work = |worker: &Worker<'_, ()>| {
+            assert_ne!(worker.number, 1, "a fault");
+            let begin = std::time::Instant::now();
+            while !worker.is_stopped() {
+                if begin.elapsed() > std::time::Duration::from_secs(60) {
+                    given_up.store(true, Ordering::Relaxed);
+                    break;
+                }
+                std::thread::yield_now();
+            }
+            Ok::<_, String>(())
+        };
+        let whole = || run(3, work, |_| ControlFlow::Continue(()));
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(whole)).is_err());
+        assert!(!given_up.load(Ordering::Relaxed), "a thread was never told to stop");
     }
 }
