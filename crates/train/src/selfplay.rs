@@ -9,10 +9,10 @@ use std::ops::{ControlFlow, Range, RangeInclusive};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use anyhow::bail;
 use chacha20::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use tsumero_core::{Filter, Game, Move, MoveList};
-use tsumero_search::SearcherError;
 
 use crate::configuration::{Configuration, MoveLimits};
 use crate::fingerprint;
@@ -56,6 +56,10 @@ pub(crate) struct SelfPlay {
 
 /// How often a sensible move is drawn before a line is given up.
 const MOST_DRAWS: u32 = 200;
+
+/// How often a beginning is drawn before the game is given up: nearly none seems to be balanced, or none
+/// is left to be played.
+const MOST_BEGINNINGS: u32 = 10_000;
 
 /// The contents of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -115,7 +119,8 @@ impl SelfPlay {
     /// [`tsumero_search::STACK_SIZE`].
     ///
     /// # Errors
-    /// [`FileError`], and [`SearcherError`]: there is not enough memory for the player.
+    /// [`FileError`]; [`tsumero_search::SearcherError`]: there is not enough memory for the player; no
+    /// beginning of a game is balanced.
     pub(crate) fn run(&self, path: &Path) -> anyhow::Result<Total> {
         let (mut writer, mut total) = self.begin(path)?;
         if self.is_over(&total) {
@@ -188,11 +193,7 @@ impl SelfPlay {
     }
 
     /// The work of a thread: one game after another, from the number `next` on.
-    fn play_games(
-        &self,
-        next: &AtomicU32,
-        worker: &Worker<'_, GameRecord>,
-    ) -> Result<(), SearcherError> {
+    fn play_games(&self, next: &AtomicU32, worker: &Worker<'_, GameRecord>) -> anyhow::Result<()> {
         let mut player = Player::new(&self.configuration, self.limits, Some(self.rules.max_plies))?;
         let (end, stopped) = (self.range().end, || worker.is_stopped());
         loop {
@@ -200,7 +201,7 @@ impl SelfPlay {
             if number >= end {
                 return Ok(());
             }
-            let game = self.game(number, &mut player, &stopped);
+            let game = self.game(number, &mut player, &stopped)?;
             if game.is_none_or(|game| !worker.send(game)) {
                 return Ok(());
             }
@@ -224,33 +225,43 @@ impl SelfPlay {
     }
 
     /// Plays one game; `None` if told to stop.
+    ///
+    /// # Errors
+    /// No beginning is balanced.
     pub(crate) fn game(
         &self,
         number: u32,
         player: &mut Player,
         stopped: &dyn Fn() -> bool,
-    ) -> Option<GameRecord> {
+    ) -> anyhow::Result<Option<GameRecord>> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(u64::from(number));
         player.new_game();
-        let (position, opening) = loop {
+        let mut beginning = None;
+        for _ in 0..MOST_BEGINNINGS {
             if stopped() {
-                return None;
+                return Ok(None);
             }
             let plies = rng.random_range(self.random_plies.clone());
-            let Some((position, opening)) =
-                random_line(&mut rng, plies, self.opening_temperature, player)
-            else {
-                continue;
-            };
-            if player.choose(&position).score.value().abs() <= self.opening_score {
-                break (position, opening);
+            let drawn = random_line(&mut rng, plies, self.opening_temperature, player);
+            beginning = drawn.filter(|(position, _)| {
+                player.choose(position).score.value().abs() <= self.opening_score
+            });
+            if beginning.is_some() {
+                break;
             }
+        }
+        let Some((position, opening)) = beginning else {
+            bail!(
+                "game {number}: of {MOST_BEGINNINGS} beginnings, none can go on with a score within ±{}: \
+                 --opening-score or --random-plies must change",
+                self.opening_score
+            );
         };
         // Clear the tables, so that the game does not depend on the search that found it balanced.
         player.new_game();
-        let game = play(position, &self.rules, stopped, &mut |position| player.choose(position))?;
-        Some(GameRecord {
+        let game = play(position, &self.rules, stopped, &mut |position| player.choose(position));
+        Ok(game.map(|game| GameRecord {
             number,
             start: None,
             opening: opening.iter().map(|mv| mv.to_usi().pack()).collect(),
@@ -263,7 +274,7 @@ impl SelfPlay {
                 })
                 .collect(),
             outcome: game.outcome,
-        })
+        }))
     }
 }
 
@@ -373,7 +384,7 @@ mod tests {
         for record in &all {
             let mut player =
                 Player::new(&small(1, 1).configuration, small(1, 1).limits, Some(320)).unwrap();
-            let again = small(1, 1).game(record.number, &mut player, &|| false);
+            let again = small(1, 1).game(record.number, &mut player, &|| false).unwrap();
             assert_eq!(again.as_ref(), Some(record));
             assert!((7..=10).contains(&record.opening.len()));
             assert!(i32::from(record.turns[0].score).abs() <= 400);

@@ -155,25 +155,42 @@ mod tests {
             assert!(refused.contains("--max-plies"), "{refused}");
         }
         assert!(!path.exists());
+        // The score of the start is another one than that of the positions after a move, and none is 0.
+        for (plies, size) in [("0 0", "--games 1"), ("1 1", "--positions 1")] {
+            let limits = "--opening-score 0 --nodes 10 --configuration hash=1";
+            let run = parsed(&format!("--random-plies {plies} {size} {limits}")).unwrap();
+            let refused = run.datagen.run().unwrap_err().to_string();
+            assert!(refused.contains("--opening-score"), "{refused}");
+            std::fs::remove_file(&path).unwrap();
+        }
     }
 
-    /// Without random moves, only the clock could make two games differ.
+    /// Without random moves, only the clock or a second thread could make two games differ.
     #[test]
     fn a_run_of_the_same_game_again_and_again_is_refused() {
         let path = std::env::temp_dir().join(format!("tsumero-same-{}", std::process::id()));
         let run = |limits: &str| {
-            let words = format!(
-                "datagen {} --seed 1 --positions 1 --random-plies 0 0 {limits}",
-                path.display()
-            );
+            let words = format!("datagen {} --seed 1 --random-plies 0 0 {limits}", path.display());
             Line::try_parse_from(words.split_whitespace()).unwrap().datagen.run()
         };
-        for limits in ["", "--nodes 10", "--depth 1", "--time 1 --configuration nodes=10"] {
+        for limits in [
+            "",
+            "--nodes 10",
+            "--depth 1",
+            "--time 1 --configuration nodes=10",
+            "--nodes 10 --games 2",
+        ] {
             let refused = run(limits).unwrap_err().to_string();
             assert!(refused.contains("--random-plies"), "{refused}");
         }
         assert!(!path.exists());
-        assert!(run("--time 1 --configuration hash=1").is_ok());
-        std::fs::remove_file(&path).unwrap();
+        for limits in [
+            "--positions 1 --time 1 --configuration hash=1",
+            "--positions 1 --nodes 10 --configuration hash=1,threads=2",
+            "--games 1 --nodes 10 --configuration hash=1",
+        ] {
+            run(limits).unwrap();
+            std::fs::remove_file(&path).unwrap();
+        }
     }
 }
