@@ -23,7 +23,8 @@ pub struct Datagen {
     #[arg(long, default_value_t = 1_000_000)]
     positions: u64,
     /// In place of --positions: so many games, from the number --first on, in the order of their
-    /// numbers and with the same bytes whatever the number of threads
+    /// numbers and with the same bytes whatever the number of threads, if moves are limited by nodes or
+    /// depth and a player has one thread
     #[arg(long, conflicts_with = "positions")]
     games: Option<u32>,
     /// Number of the first game
