@@ -19,8 +19,8 @@ use crate::progress::{Progress, say, tell};
 use crate::walk::{WalkRules, Walker, line_text};
 use crate::workers::{self, Worker};
 
-/// After so many walks in a row without a new line, nearly all lines are known that there are, or too
-/// few are balanced.
+/// After so many walks in a row without a new line, nearly all lines that there are, are known, or too
+/// few positions are balanced.
 const MOST_WALKS: u64 = if cfg!(test) { 20 } else { 10_000 };
 
 /// Make balanced opening lines.
@@ -173,7 +173,7 @@ mod tests {
                 format!("openings {file} --count 2 --plies 3 3 --walk-nodes 9 --nodes 9 {rules}");
             let run = Line::try_parse_from(words.split_whitespace()).unwrap().openings.run();
             let told = run.unwrap_err().to_string();
-            assert!(told.contains(&format!("{lines} lines")), "{told}");
+            assert!(told.contains(&format!(": {lines} lines;")), "{told}");
             let text = std::fs::read_to_string(&path).unwrap();
             assert_eq!(text.lines().count(), lines, "{rules}");
             std::fs::remove_file(&path).unwrap();
