@@ -1,5 +1,6 @@
 //! The log of a match: JSON lines. The first one identifies the match.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
@@ -133,7 +134,7 @@ impl Log {
             let reason = "this is not the log of a match".to_owned();
             return Err(LogError::BadLine { path: name, line: 1, reason });
         }
-        let mut pairs: Vec<PairLine> = Vec::new();
+        let (mut pairs, mut known) = (Vec::new(), HashSet::new());
         for (number, line) in whole.lines().enumerate() {
             let bad = |error: serde_json::Error| LogError::BadLine {
                 path: name.clone(),
@@ -148,7 +149,7 @@ impl Log {
                 continue;
             }
             let pair: PairLine = serde_json::from_str(line).map_err(bad)?;
-            if pairs.iter().all(|known| known.pair != pair.pair) {
+            if known.insert(pair.pair) {
                 pairs.push(pair);
             }
         }

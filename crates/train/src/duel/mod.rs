@@ -6,7 +6,7 @@
 
 mod log;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -136,12 +136,12 @@ impl Match {
     pub(crate) fn run(&self, log_path: Option<&Path>) -> anyhow::Result<Report> {
         let mut tally = Tally::default();
         let mut log = None;
-        let mut done = Vec::new();
+        let mut done = HashSet::new();
         if let Some(path) = log_path {
             let (opened, pairs) = Log::open(path, &self.header())?;
             for pair in pairs.iter().filter(|pair| pair.pair < self.max_pairs) {
                 tally.add(pair);
-                done.push(pair.pair);
+                done.insert(pair.pair);
             }
             log = Some(opened);
         }
@@ -159,7 +159,7 @@ impl Match {
     fn play_pairs(
         &self,
         mut tally: Tally,
-        done: &[u64],
+        done: &HashSet<u64>,
         mut log: Option<Log>,
     ) -> anyhow::Result<Report> {
         let next = AtomicU64::new(0);
@@ -195,7 +195,7 @@ impl Match {
     fn play_next_pairs(
         &self,
         next: &AtomicU64,
-        done: &[u64],
+        done: &HashSet<u64>,
         worker: &Worker<'_, PairLine>,
     ) -> Result<(), SearcherError> {
         let mut players = self.players()?;
