@@ -10,7 +10,7 @@ use tsumero_files::{Inputs, NewFile, open_growing};
 
 use crate::progress::{say, tell};
 use crate::records::convert::{Format, Joiner, LabeledPosition, read_records, write_entry};
-use crate::records::file::{FORMAT, FileHeader, GameReader, GameWriter, holds_games};
+use crate::records::file::{FileHeader, GameReader, GameWriter, holds_games};
 use crate::stats::Stats;
 
 /// Show statistics of files of games.
@@ -139,16 +139,7 @@ impl Output {
         let file = NewFile::create(path)?;
         let sink = match to {
             Format::Games => {
-                let header = FileHeader {
-                    format: FORMAT,
-                    seed: 0,
-                    evaluation: 0,
-                    search: 0,
-                    configuration: "unknown".to_owned(),
-                    limits: "unknown".to_owned(),
-                    rules: "unknown".to_owned(),
-                    label: format!("from {} ({from:?})", input.display()),
-                };
+                let header = FileHeader::unknown(format!("from {} ({from:?})", input.display()));
                 let writer = GameWriter::new(file, path.display().to_string(), &header)?;
                 Sink::Games(writer, Box::default())
             }

@@ -67,6 +67,23 @@ pub(crate) struct FileHeader {
     pub label: String,
 }
 
+impl FileHeader {
+    /// The header of a file of games of unknown players.
+    pub(crate) fn unknown(label: String) -> FileHeader {
+        let unknown = || "unknown".to_owned();
+        FileHeader {
+            format: FORMAT,
+            seed: 0,
+            evaluation: 0,
+            search: 0,
+            configuration: unknown(),
+            limits: unknown(),
+            rules: unknown(),
+            label,
+        }
+    }
+}
+
 /// The version that this module writes.
 pub(crate) const FORMAT: u32 = 1;
 

@@ -137,7 +137,7 @@ mod tests {
     use super::*;
     use crate::fit::Quiet;
     use crate::game::{Ending, GameOutcome};
-    use crate::records::file::{FORMAT, FileHeader, GameWriter};
+    use crate::records::file::{FileHeader, GameWriter};
     use crate::records::{GameRecord, RecordedTurn};
 
     /// A game for every two moves from the start.
@@ -167,16 +167,7 @@ mod tests {
     fn other_files_hold_out_no_other_games_and_the_scores_of_the_search_decide_and_are_kept() {
         let folder = std::env::temp_dir().join(format!("tsumero-data-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
-        let header = FileHeader {
-            format: FORMAT,
-            seed: 1,
-            evaluation: 0,
-            search: 0,
-            configuration: String::new(),
-            limits: String::new(),
-            rules: String::new(),
-            label: String::new(),
-        };
+        let header = FileHeader::unknown(String::new());
         let games = games();
         let files = [("few", &games[..7]), ("many", &games[7..])].map(|(name, games)| {
             let path = folder.join(name);
