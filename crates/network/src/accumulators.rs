@@ -160,10 +160,7 @@ impl Accumulators {
     #[inline]
     pub fn evaluate(&mut self, network: &Network, position: &Position) -> i32 {
         assert_eq!(network.id(), self.network, "accumulators belong to one network");
-        let needed = 2 * self.width * self.plies.len();
-        if self.sums.len() < needed {
-            self.sums.resize(2 * needed, bytemuck::Zeroable::zeroed());
-        }
+        self.make_room();
         for view in Color::ALL {
             self.bring_up(network, position, view);
         }
@@ -220,6 +217,15 @@ impl Accumulators {
         progress.class(ByColor(sums))
     }
 
+    /// Makes room for the sums of all plies, and for as many more.
+    #[inline]
+    fn make_room(&mut self) {
+        let needed = 2 * self.width * self.plies.len();
+        if self.sums.len() < needed {
+            self.sums.resize(2 * needed, bytemuck::Zeroable::zeroed());
+        }
+    }
+
     /// Where the sums of a view after a ply begin.
     #[inline]
     fn place(&self, ply: usize, view: Color) -> usize {
@@ -269,10 +275,9 @@ impl Accumulators {
     /// own king.
     #[cold]
     fn refresh(&mut self, network: &Network, position: &Position, view: Color) {
-        let needed = 2 * self.width * self.plies.len();
-        if self.sums.len() < needed {
-            self.sums.resize(2 * needed, bytemuck::Zeroable::zeroed());
-        }
+        self.make_room();
+        let top = self.plies.len() - 1;
+        let place = self.place(top, view);
         let seen = View::new(self.kind, view, || position.king(view));
         let cache = &mut self.cache[view];
         let placed = Placed::of(self.kind, seen, position);
@@ -289,8 +294,6 @@ impl Accumulators {
         *old = placed;
         let kept = &mut cache.sums[seen.place() * self.width..][..self.width];
         network.transformer.apply::<Chosen>(kept, removed, added);
-        let top = self.plies.len() - 1;
-        let place = (2 * top + view.index()) * self.width;
         self.sums[place..][..self.width].copy_from_slice(kept);
         self.plies[top].computed[view] = true;
     }

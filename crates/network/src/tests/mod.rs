@@ -65,17 +65,19 @@ fn plain_sfen(sfen: &str) -> (Vec<(Square, Piece)>, ByColor<Hand>, Color) {
     (pieces, hands, side)
 }
 
+/// The square of a side's king.
+fn king(pieces: &[(Square, Piece)], color: Color) -> Option<Square> {
+    let king = pieces.iter().find(|(_, piece)| *piece == Piece::new(color, PieceKind::King));
+    king.map(|(square, _)| *square)
+}
+
 /// The last integer for an SFEN.
 fn raw<L: Lanes>(network: &Network, sfen: &str) -> i32 {
     let (pieces, hands, us) = plain_sfen(sfen);
-    let king = |color| {
-        let king = pieces.iter().find(|(_, piece)| *piece == Piece::new(color, PieceKind::King));
-        king.map(|(square, _)| *square)
-    };
     let set =
         |kind, view| InputSet::new(kind, view, Pieces { on_board: pieces.iter().copied(), hands });
     let [own, other] = [us, !us].map(|color| {
-        let view = View::new(network.kind(), color, || king(color));
+        let view = View::new(network.kind(), color, || king(&pieces, color));
         network.accumulator_of::<L>(view, &set(network.kind(), view))
     });
     network.evaluate_accumulators::<L>(stack(network, sfen), &own, &other, &mut Scratch::new())
@@ -84,11 +86,8 @@ fn raw<L: Lanes>(network: &Network, sfen: &str) -> i32 {
 /// The number of the stack for an SFEN.
 fn stack(network: &Network, sfen: &str) -> usize {
     let (pieces, hands, side) = plain_sfen(sfen);
-    let king = |color| {
-        let king = pieces.iter().find(|(_, piece)| *piece == Piece::new(color, PieceKind::King));
-        king.map(|(square, _)| *square)
-    };
-    let situation = Situation { side, kings: ByColor(Color::ALL.map(king)), hands };
+    let kings = ByColor(Color::ALL.map(|color| king(&pieces, color)));
+    let situation = Situation { side, kings, hands };
     network.stack_of(&situation, |view| {
         let pieces = Pieces { on_board: pieces.iter().copied(), hands };
         InputSet::new(crate::stacks::PROGRESS_KIND, view, pieces)
