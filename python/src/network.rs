@@ -1,10 +1,12 @@
 //! Evaluation: `Network`, a file of the user's, and `evaluate`.
 
+use std::ffi::CString;
 use std::io;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 use pyo3::IntoPyObjectExt as _;
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tsumero_network::{Network as NetworkFile, NetworkError, StackRule};
@@ -18,8 +20,9 @@ use crate::error::value_error;
 /// An evaluation network from a file, for `Engine`, `evaluate`, `search` and `analyze`.
 ///
 /// HalfKP, K-P, HalfKA and layer stacks (SFNN) are read. `fv_scale` (1 to 65535) is the divisor of the network's output;
-/// otherwise the advice of its makers counts. `stacks` names the rule by which a stack is chosen (`k3k3`, `progress8ek`, ...),
-/// if the file does not say it. A file that cannot be opened is an `OSError`, and one that is no network a `ValueError`.
+/// otherwise the advice of its makers counts. A scale in `eval_options.txt` that is no such number is a `UserWarning`.
+/// `stacks` names the rule by which a stack is chosen (`k3k3`, `progress8ek`, ...), if the file does not say it. A file that
+/// cannot be opened is an `OSError`, and one that is no network a `ValueError`.
 #[pyclass(module = "tsumero", frozen)]
 pub(crate) struct Network {
     path: PathBuf,
@@ -75,6 +78,12 @@ impl Network {
         let choice = EvaluationChoice { source, fv_scale, stacks };
         match py.detach(|| choice.read()).map_err(reading_error)? {
             EvaluationFunction::Network(evaluation) => {
+                if let (None, Some(other)) = (fv_scale, evaluation.network.unread_scale()) {
+                    let (path, scale) = (path.display(), evaluation.fv_scale);
+                    let text =
+                        format!("{path}: FV_SCALE {scale} (not {other} as eval_options.txt says)");
+                    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(text)?, 1)?;
+                }
                 Ok(Network { path, wanted: (fv_scale, stacks), evaluation })
             }
             EvaluationFunction::AttackMaps => unreachable!("a file is a network"),

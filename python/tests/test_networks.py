@@ -3,6 +3,7 @@
 import copy
 import pickle
 import shutil
+import warnings
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,20 @@ def test_copies_do_not_depend_on_the_folder_nor_on_the_file(tmp_path, monkeypatc
     assert pickle.loads(pickle.dumps(network)).shape == network.shape
     file.unlink()
     assert copy.copy(network) is network and copy.deepcopy([network]) == [network]
+
+
+def test_a_scale_that_cannot_be_read_is_told(tmp_path):
+    file, options = tmp_path / "nn.bin", tmp_path / "eval_options.txt"
+    shutil.copy(INTERNAL, file)
+    options.write_text("FV_SCALE 24.5\n")
+    with pytest.warns(UserWarning, match=r"nn\.bin: FV_SCALE 16 \(not 24\.5 as eval_options\.txt says\)$"):
+        assert tsumero.Network(file).fv_scale == 16
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # The user knows better.
+        assert tsumero.Network(file, fv_scale=20).fv_scale == 20
+        options.write_text("FV_SCALE 24\n")
+        assert tsumero.Network(file).fv_scale == 24
 
 
 def test_files_that_are_no_networks(tmp_path):
