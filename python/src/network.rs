@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 use pyo3::IntoPyObjectExt as _;
-use pyo3::exceptions::PyUserWarning;
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tsumero_network::{Network as NetworkFile, NetworkError, StackRule};
@@ -44,12 +44,14 @@ impl Network {
     }
 }
 
-/// A missing file is an `OSError`, as in Python, and a file with other contents a `ValueError`.
+/// What is no file is an `OSError`, as in Python, and a file with other contents a `ValueError`.
 fn reading_error(error: EvaluationFileError) -> PyErr {
     match error.reason {
         NetworkError::Unreadable(kind) | NetworkError::OptionsFile(kind) => {
             io::Error::new(kind, error.to_string()).into()
         }
+        NetworkError::NoFile => PyOSError::new_err(error.to_string()),
+        NetworkError::Memory { .. } => PyMemoryError::new_err(error.to_string()),
         _ => value_error(error),
     }
 }

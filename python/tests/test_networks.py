@@ -3,6 +3,9 @@
 import copy
 import pickle
 import shutil
+import struct
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -66,9 +69,33 @@ def test_a_scale_that_cannot_be_read_is_told(tmp_path):
         assert tsumero.Network(file).fv_scale == 24
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit of memory does not hold for all of it")
+def test_a_network_that_does_not_fit_into_memory_is_a_memory_error(tmp_path):
+    text = b"Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32]"
+    text += b"(ClippedReLU[32](AffineTransform[32<-512](InputSlice[512(0:512)])))))"
+    file = tmp_path / "nn.bin"
+    with open(file, "wb") as output:
+        output.write(struct.pack("<3I", 0x7AF32F16, 0, len(text)) + text)
+        output.truncate(64_217_066)
+    program = """if True:
+        import resource, sys, tsumero
+        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + (32 << 20), used + (32 << 20)))
+        try:
+            tsumero.Network(sys.argv[1])
+        except MemoryError as error:
+            print(error)
+    """
+    command = [sys.executable, "-c", program, file]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.startswith(f"{file}: ") and done.stdout.count("\n") == 1
+
+
 def test_files_that_are_no_networks(tmp_path):
     with pytest.raises(FileNotFoundError, match="no_such_file"):
         tsumero.Network(tmp_path / "no_such_file")
+    with pytest.raises(OSError, match="found no regular file"):
+        tsumero.Network(tmp_path)
     file = tmp_path / "text.bin"
     file.write_text("This is no network.")
     with pytest.raises(ValueError, match=r"text\.bin: found"):
