@@ -287,7 +287,9 @@ class Engine:
         multipv: int = 1,
         callback: Callable[[Line], object] | None = None,
     ) -> list[Line]:
-        """Searches a position, as the function `search` does."""
+        """Searches a position, as the function `search` does. Below level 20, the first line is that of the move it would play,
+        moves that it does not think of are missing, and the callback hears only the last lines.
+        """
     def choose(
         self, board: Board, *, nodes: int | None = None, seconds: float | None = None, depth: int | None = None
     ) -> Move | None:

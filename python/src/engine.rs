@@ -252,7 +252,8 @@ impl Engine {
         Ok(Engine { searcher, settings })
     }
 
-    /// Searches a position, as the function `search` does.
+    /// Searches a position, as the function `search` does. Below level 20, the first line is that of the move it would play,
+    /// moves that it does not think of are missing, and the callback hears only the last lines.
     #[pyo3(signature = (board, *, nodes=None, seconds=None, depth=None, multipv=1, callback=None))]
     fn search(
         &self,

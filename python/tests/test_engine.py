@@ -34,6 +34,18 @@ def test_a_level_plays_by_chance_and_the_seed_decides():
     assert play(tsumero.Engine(seed=1), 8) == play(tsumero.Engine(seed=2), 8)
 
 
+def test_a_search_of_a_level_has_its_move_first_and_reports_its_last_lines_alone():
+    board, heard = tsumero.Board(), []
+    engine, player = (tsumero.Engine(level=8, seed=3) for _ in range(2))
+    lines = engine.search(board, nodes=3_000, multipv=2, callback=heard.append)
+    assert lines[0].pv[0] == player.choose(board, nodes=3_000)
+    assert [(line.multipv, line.pv) for line in heard] == [(line.multipv, line.pv) for line in lines]
+    assert [line.multipv for line in lines] == [1, 2]
+    # A level forgets moves.
+    counts = [len(tsumero.Engine(level=level, seed=3).search(board, depth=1, multipv=30)) for level in (1, 20)]
+    assert 0 < counts[0] < counts[1] == 30
+
+
 def test_a_weaker_level_loses():
     board, players = tsumero.Board(), (tsumero.Engine(level=1, seed=4), tsumero.Engine(level=12, seed=5))
     while not board.is_game_over() and board.move_number < 300:
