@@ -212,7 +212,8 @@ def solve_mate(
 ) -> MateResult:
     """Looks for the shortest mate by the side to move, by checks alone.
 
-    Without a limit it goes on until it knows. `hash` is the most memory for results, in megabytes.
+    Without a limit it goes on until it knows, unless memory or the length of lines ends it. `hash` is the size of its table in
+    megabytes; it takes up to a fifth more.
     """
 
 @final

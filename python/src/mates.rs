@@ -73,7 +73,8 @@ fn read_problem(problem: &Bound<'_, PyAny>) -> PyResult<MateProblem> {
 
 /// Looks for the shortest mate by the side to move, by checks alone.
 ///
-/// Without a limit it goes on until it knows. `hash` is the most memory for results, in megabytes.
+/// Without a limit it goes on until it knows, unless memory or the length of lines ends it. `hash` is the size of its table in
+/// megabytes; it takes up to a fifth more.
 #[pyfunction]
 #[pyo3(signature = (sfen, nodes=None, seconds=None, *, threads=1, hash=256))]
 pub(crate) fn solve_mate(
