@@ -89,6 +89,13 @@ def test_a_table_that_does_not_fit_into_memory_is_refused():
     assert done.stdout == 3 * "hash=16384: there is no memory for a table of 16384 MB\n"
 
 
+def test_any_length_of_time_may_be_a_limit_beside_another():
+    for seconds in (1e16, 1e19):
+        assert tsumero.search(tsumero.Board(), seconds=seconds, depth=1, hash=1)[0].depth == 1
+        assert tsumero.Engine(hash=1).choose(tsumero.Board(), seconds=seconds, depth=1) is not None
+        assert tsumero.solve_mate(HARD, nodes=500, seconds=seconds).reason == "nodes"
+
+
 def test_a_search_finds_the_mate_and_many_lines():
     board = tsumero.Board("4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
     (line,) = tsumero.search(board, nodes=1_000)
@@ -235,6 +242,10 @@ def seconds_until_interrupted(work):
         # A single one of its moves takes hours.
         lambda: tsumero.perft(tsumero.Board(), 12),
         lambda: tsumero.analyze(tsumero.Board(), seconds=60),
+        # No clock goes so far.
+        lambda: tsumero.analyze(tsumero.Board(), seconds=1e19),
+        lambda: tsumero.search(tsumero.Board(), seconds=1e19),
+        lambda: tsumero.solve_mate(LONG, seconds=1e19),
     ],
 )
 def test_the_user_may_interrupt(work):
