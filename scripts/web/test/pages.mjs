@@ -75,12 +75,10 @@ async function report(person, positions, look) {
     assert.equal(await shown(), 5, "a tap on the right half steps forward");
     // A swipe that begins on a piece lifts none.
     const piece = await page.locator('[data-square="5g"], [data-square="5i"], [data-square="5c"]').filter({ has: page.locator(".piece") }).first().boundingBox();
-    await page.mouse.move(piece.x + piece.width / 2, piece.y + piece.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(piece.x + piece.width / 2 + 60, piece.y + piece.height / 2, { steps: 4 });
-    assert.equal(await page.locator(".dragged").count(), 0);
-    assert.equal(await page.locator(".movable").count(), 0);
-    await page.mouse.up();
+    await person.swipe(piece.x + piece.width / 2, piece.y + piece.height / 2, 60, async () => {
+        assert.equal(await page.locator(".dragged").count(), 0);
+        assert.equal(await page.locator(".movable").count(), 0);
+    });
     assert.equal(await shown(), 4, "a swipe to the right steps back");
     await person.tap("#next");
     await page.mouse.click(grid.x + grid.width * 0.8, grid.y + grid.height / 2, { button: "right" });

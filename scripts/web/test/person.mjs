@@ -78,6 +78,29 @@ export class Person {
         await this.answerPromotion(usi);
     }
 
+    /** Moves a finger, or the mouse with its button down, to the side. @param {() => Promise<void>} midway looks before it is lifted */
+    async swipe(x, y, distance, midway) {
+        const way = Array.from({ length: 6 }, (_, step) => [x + (distance * (step + 1)) / 6, y]);
+        if (this.touch && this.isChromium) {
+            // The mouse never scrolls the page, a finger does.
+            const session = await this.context.newCDPSession(this.page);
+            const send = (type, touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+            await send("touchStart", [{ x, y }]);
+            for (const [left, top] of way) await send("touchMove", [{ x: left, y: top }]);
+            await midway();
+            // A finger that is lifted in motion lets the page roll on, and the next tap would only stop it.
+            await pause(200);
+            await send("touchEnd", []);
+            return session.detach();
+        }
+        const { mouse } = this.page;
+        await mouse.move(x, y);
+        await mouse.down();
+        for (const [left, top] of way) await mouse.move(left, top);
+        await midway();
+        await mouse.up();
+    }
+
     async answerPromotion(usi) {
         const ask = this.page.locator(".ask");
         if (await ask.count()) await this.tap(ask.locator(`[data-value="${usi}"]`));
