@@ -152,7 +152,7 @@ addWords({
     analyzed: ["解析が終わりました。悪手など {0}手", "Analyzed: {0#serious mistake#serious mistakes}"],
     mateSearch: ["詰みを探す", "Search for mate"],
     noMate: ["詰みはありません", "There is no mate"],
-    mateUnknown: ["10秒ではわかりませんでした", "Not found in 10 s"],
+    mateUnknown: ["{0}秒ではわかりませんでした", "Not found in {0} s"],
     mateIn: ["{0}手詰（{1}秒）: {2}", "Mate in {0} ({1} s): {2}"],
     linesHelp: ["「検討する」を押すと、読み筋が出ます。", "Press “Think” for lines."],
     depth: ["深さ{0} {1}ノード（毎秒{2}）", "Depth {0}, {1} positions, {2}/s"],

@@ -39,6 +39,9 @@ export function readInfo(text) {
     };
 }
 
+/** What the engine says is wrong; null if the line is another one. @param {string} line */
+export const readFault = (line) => /^info string Error! (.*)/.exec(line)?.[1] ?? null;
+
 /** One engine. Searches run one after another: a new one stops the one before. */
 export class EngineClient {
     /** @param {WebAssembly.Module | Promise<WebAssembly.Module>} module what is said to the engine waits for it */
@@ -77,7 +80,7 @@ export class EngineClient {
         worker.addEventListener("error", () => {
             if (worker !== this.worker) return;
             this.failures += 1;
-            this.restart();
+            this.restart("bestmove none");
         });
         this.worker = worker;
         this.post((module) => ({ module, stopped: this.stopped }));
@@ -86,13 +89,13 @@ export class EngineClient {
         return worker;
     }
 
-    /** A new worker in place of one that cannot be reached. Its tables are empty. */
-    restart() {
+    /** A new worker in place of one that cannot be reached. Its tables are empty. @param {string} [mate] the answer to a search for a mate */
+    restart(mate = "checkmate timeout") {
         this.worker.terminate();
         const running = this.running;
         this.running = null;
         if (this.failures < FAILURES) this.start();
-        running?.answer(running.isMate ? "checkmate timeout" : `bestmove ${readInfo(running.last)?.moves[0] ?? "none"}`);
+        running?.answer(running.isMate ? mate : `bestmove ${readInfo(running.last)?.moves[0] ?? "none"}`);
     }
 
     /** Sends a message as soon as the module is there, after those before it. @param {(module: WebAssembly.Module) => any} message */

@@ -1,6 +1,6 @@
 // What the engine thinks of the position that is shown: its best lines as long as it thinks, and the answer to a search for a mate.
 import { make, replace, tell, wholes } from "./elements.js";
-import { readInfo } from "./engine-client.js";
+import { readFault, readInfo } from "./engine-client.js";
 import { valueText } from "./graph.js";
 import { ends } from "./position.js";
 import { moveNames } from "./rules.js";
@@ -29,6 +29,9 @@ export function scoreText(value) {
     const winner = colorWord(value.winner ?? (value.mate > 0 ? "b" : "w"));
     return value.mate === 0 ? word("matedBy", winner) : word("advantage", word("mateScore", Math.abs(value.mate)), winner);
 }
+
+/** That the engine has failed, and why if it has said so. @param {string | null} fault */
+const failedText = (fault) => (fault === null ? word("failed") : word("because", word("failed"), fault));
 
 export class Thinking {
     /**
@@ -95,7 +98,10 @@ export class Thinking {
         }
         /** @type {Map<number, Line>} */
         const latest = new Map();
+        /** @type {string | null} */
+        let fault = null;
         const answer = await this.engine.ask(text, "go infinite", (said) => {
+            fault ??= readFault(said);
             const line = readInfo(said);
             if (!line || line.bound || !this.live || mine !== this.thought) return;
             latest.set(line.number, line);
@@ -112,7 +118,7 @@ export class Thinking {
         // Nobody has stopped it: the engine has failed.
         this.live = false;
         this.told.changed();
-        tell(word("failed"));
+        tell(failedText(fault));
     }
 
     /** Looks for a mate. */
@@ -125,16 +131,21 @@ export class Thinking {
         this.told.changed();
         const { text } = this.told.here();
         const started = performance.now();
-        const answer = await this.engine.ask(text, `go mate ${MATE_TIME}`, undefined, [["MultiPV", "1"]]);
+        /** @type {string | null} */
+        let fault = null;
+        const answer = await this.engine.ask(text, `go mate ${MATE_TIME}`, (said) => { fault ??= readFault(said); }, [["MultiPV", "1"]]);
         if (mine !== this.sought || answer === null) return;
         this.seeking = false;
         const [kind, ...words] = answer.split(" ");
         const seconds = ((performance.now() - started) / 1000).toFixed(1);
-        const none = kind === "checkmate" ? NO_MATES[words[0]] : "failed";
-        this.mateText = none ? word(none) : word("mateIn", words.length, seconds, moveNames(text, words).join(" "));
+        // A search that cannot begin is over at once, and says why.
+        const hasFailed = kind !== "checkmate" || (words[0] === "timeout" && fault !== null);
+        const none = NO_MATES[words[0]];
+        if (hasFailed) this.mateText = failedText(fault);
+        else this.mateText = none ? word(none, seconds) : word("mateIn", words.length, seconds, moveNames(text, words).join(" "));
         tell(this.mateText);
         this.told.heard();
-        if (!none) this.told.mates(words[0]);
+        if (!hasFailed && !none) this.told.mates(words[0]);
     }
 
     toggle() {

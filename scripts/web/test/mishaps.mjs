@@ -538,6 +538,9 @@ export const mishaps = {
         await answers("bestmove none");
         await person.tap("#mate");
         await person.says(/答えませんでした|did not answer/);
+        await answers("checkmate timeout");
+        await person.tap("#mate");
+        await person.says(/^(0\.\d秒では|Not found in 0\.\d s)/);
         await answers(null);
         // It ends the thinking, and the button says so.
         await person.tap("#live");
@@ -561,10 +564,10 @@ export const mishaps = {
         await person.tap("#mate");
         await person.tap("#mate");
         await person.page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 100); }));
-        assert.doesNotMatch(await said(), /10秒|10 s/, "pressed twice");
+        assert.doesNotMatch(await said(), /秒では|Not found/, "pressed twice");
         await person.tap("#tab-puzzles");
         await person.status(/手詰です|Mate in/);
-        assert.doesNotMatch(await said(), /10秒|10 s/, "left");
+        assert.doesNotMatch(await said(), /秒では|Not found/, "left");
         await follow(person, "#play");
     },
 };

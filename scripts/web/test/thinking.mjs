@@ -70,4 +70,33 @@ export const thinking = {
         }
         await follow(person, "#play");
     },
+
+    "a position that the engine refuses is told": async (person) => {
+        await follow(person, "#analyse");
+        await person.paste("4k4/9/9/4P4/9/4P4/9/9/4K4 b - 1");
+        for (const button of ["#live", "#mate"]) {
+            await person.page.evaluate(() => { document.querySelector("#message").textContent = ""; });
+            await person.tap(button);
+            await person.says(/(答えませんでした|did not answer).*two pawns/);
+            assert.equal(await person.page.getAttribute("#live", "aria-pressed"), "false");
+        }
+        assert.match(await person.text(".mate"), /two pawns/);
+        await person.isWell("a position that is refused");
+        await follow(person, "#play");
+    },
+
+    "an engine that fails in a search for a mate has not searched to the end": async (person) => {
+        await follow(person, "#analyse");
+        const answer = await person.page.evaluate(async () => {
+            const { EngineClient } = await import("./engine-client.js");
+            const { load } = await import("./rules.js");
+            const engine = new EngineClient(await load());
+            const asked = engine.ask("sfen l3+P2B+p/k2+rpg+P2/3+p+rPS1n/PP1s4p/3l+p+B1pP/L2n4g/+p4p+N2/5S1s+P/+PL+P+pg+N1G1 b - 1", "go mate 20000");
+            await engine.ready;
+            engine.worker.dispatchEvent(new ErrorEvent("error"));
+            return asked;
+        });
+        assert.equal(answer, "bestmove none");
+        await follow(person, "#play");
+    },
 };
