@@ -26,7 +26,7 @@ import { textOf } from "./position.js";
 const nothing = () => ({ root: "startpos", moves: [], person: "b", limit: "nodes 1000", end: null });
 
 /** What two pages agree on; each has a clock of its own. @param {Saved} saved */
-const playedText = ({ root, moves, person, limit, end }) => JSON.stringify([root, moves, person, limit, end]);
+const playedText = ({ root, moves, person, limit, rate, end }) => JSON.stringify([root, moves, person, limit, rate, end]);
 
 /** @param {any} value */
 const isTime = (value) => Number.isFinite(value) && value >= 0;

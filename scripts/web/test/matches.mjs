@@ -81,6 +81,9 @@ export const matches = {
         // So is a new game; and its end is one end on the list.
         await newGame(person, { side: "both" });
         await other.waitForFunction(() => document.querySelector(".moves") === null, null, { polling });
+        // One that differs in its clock alone is another one, too.
+        await newGame(person, { side: "both", clock: "0 30" });
+        await other.waitForFunction(() => /30/.test(document.querySelector(".stand.below .clock")?.textContent ?? ""), null, { polling });
         for (const move of ["7g7f", "3c3d", "2g2f", "8c8d"]) await person.move(move);
         await hasMoves(other, 4);
         const listed = () => person.page.evaluate(() => JSON.parse(localStorage.getItem("games") ?? "[]").length);
