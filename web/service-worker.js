@@ -3,7 +3,9 @@
 // @ts-nocheck: a service worker has other globals than a page.
 const FILES = __FILES__;
 const VERSION = __VERSION__;
-const NAME = `tsumero-${VERSION}`;
+// A server may hold several sites like this one. Each has its own files, also where the versions are the same.
+const OURS = `tsumero ${self.registration.scope} `;
+const NAME = OURS + VERSION;
 
 // A new version waits until no page of the old one is open: an open page still asks for files, and those of two versions do not fit.
 self.addEventListener("install", (event) => {
@@ -14,7 +16,7 @@ self.addEventListener("activate", (event) => {
     event.waitUntil(
         caches
             .keys()
-            .then((names) => Promise.all(names.filter((name) => name.startsWith("tsumero-") && name !== NAME).map((name) => caches.delete(name))))
+            .then((names) => Promise.all(names.filter((name) => name.startsWith(OURS) && name !== NAME).map((name) => caches.delete(name))))
             .then(() => self.clients.claim()),
     );
 });

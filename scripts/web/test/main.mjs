@@ -8,7 +8,7 @@ import { cpSync, mkdirSync } from "node:fs";
 import { open } from "./browsers.mjs";
 import { newFolder } from "./folders.mjs";
 import { Person } from "./person.mjs";
-import { newVersion } from "./versions.mjs";
+import { newVersion, twoSites } from "./versions.mjs";
 import { analyses } from "./analysis.mjs";
 import { games } from "./games.mjs";
 import { brokenOff, failing, matches } from "./matches.mjs";
@@ -89,6 +89,17 @@ try {
         const person = await Person.meets(browser, servers.at(-1).address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP" }, shots);
         await newVersion(person, folder);
         say("a new version of the site waits for pages of the old one");
+        await person.leave();
+    }
+
+    if (isAsked("two sites on one server")) {
+        const folder = newFolder("sites");
+        for (const name of ["one", "two"]) cpSync(site, `${folder}/${name}`, { recursive: true });
+        servers.push(await serve(false, folder));
+        const { address } = servers.at(-1);
+        const person = await Person.meets(browser, `${address}one/`, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP" }, shots);
+        await twoSites(person, `${folder}/one`, `${address}two/`);
+        say("two sites on one server: a new version of one leaves the files of the other");
         await person.leave();
     }
 
