@@ -51,7 +51,7 @@ export function holdsTheRest({ squares, hands }, side) {
  * @property {string[]} line one of its solutions
  * @property {() => string[]} [names] of the moves of the line
  */
-/** A problem that was left: how far it is solved, and the step of the solution that is shown. @typedef {Pick<ProblemBoard, "solving" | "step">} Left */
+/** A problem that was left: how far it is solved, the step of the solution that is shown, and whether it was solved before. @typedef {Pick<ProblemBoard, "solving" | "step" | "marked">} Left */
 
 export class ProblemBoard {
     /**
@@ -82,6 +82,7 @@ export class ProblemBoard {
         this.actions = make("div", { class: "actions" });
         this.line = make("div", { class: "solution" });
         this.element = make("div", { class: "main problem-board" }, this.board.element, this.status, this.timer, this.actions, this.line);
+        /** Whether it was said that the problem is solved. Moves may be taken back since. */
         this.marked = false;
         const timer = setInterval(() => this.tick(), 500);
         this.end = () => { clearInterval(timer); this.forget(); };
@@ -108,7 +109,7 @@ export class ProblemBoard {
         this.forget();
         this.problem = problem;
         this.step = left?.step ?? null;
-        this.marked = left?.solving.state === "solved";
+        this.marked = left?.marked ?? false;
         const parts = { solver: problem.solver, changed: () => this.changed() };
         this.solving = left?.solving ?? new Solving({ sfen: problem.sfen, plies: problem.plies, ...parts });
         const { attacker } = this.solving;

@@ -351,8 +351,8 @@ export function puzzlesPage(host, module) {
 
     return {
         leave: () => {
-            const { problem, solving, step } = place;
-            leftProblem = problem && current && { address: address(), kind, plies, shown, day, problem: current, left: { solving, step } };
+            const { problem, solving, step, marked } = place;
+            leftProblem = problem && current && { address: address(), kind, plies, shown, day, problem: current, left: { solving, step, marked } };
             editor?.leave();
             making = false;
             hasLeft = true;

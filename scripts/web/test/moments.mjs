@@ -483,8 +483,8 @@ export const moments = {
             const { ask } = Workshop.prototype;
             Workshop.prototype.ask = function (call, ...given) { return call === "answer" ? Promise.resolve({ kind: "mate" }) : ask.call(this, call, ...given); };
         });
-        const move = await person.page.evaluate(async () => (await (await fetch("problems.json")).json())[3][2][1].split(" ")[0]);
-        await person.move(move);
+        const solve = async (number) => person.move(await person.page.evaluate(async (place) => (await (await fetch("problems.json")).json())[3][place][1].split(" ")[0], number - 1));
+        await solve(3);
         await person.status(/詰みました|Mate!/);
         const counted = await progress();
         await language();
@@ -494,6 +494,15 @@ export const moments = {
         await person.tap("#next-problem");
         await person.status(/手詰です|Mate in/);
         assert.match(await person.text(".side h2"), /4/);
+        await solve(4);
+        await person.status(/詰みました|Mate!/);
+        const once = await progress();
+        assert.equal(once.solved[3], 3);
+        await person.tap("#restart");
+        await language();
+        await solve(4);
+        await person.status(/詰みました|Mate!/);
+        assert.deepEqual(await progress(), once, "solved twice");
         await person.page.evaluate(() => localStorage.removeItem("problem-progress"));
         await follow(person, "#play");
     },
