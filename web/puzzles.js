@@ -328,8 +328,8 @@ export function puzzlesPage(host, module) {
     leaveEditor();
     showSide();
     const link = decoded(shownHash().replace(/^#puzzles=?/, ""))?.replaceAll("_", " ");
-    // The problem of the day is another one tomorrow.
-    if (before?.address === shownHash() && (before.kind !== "daily" || dayNumber(before.day) === dayNumber(new Date()))) resume(before);
+    // The tab alone names no problem. The problem of the day is another one tomorrow.
+    if (before && ["#puzzles", before.address].includes(shownHash()) && (before.kind !== "daily" || dayNumber(before.day) === dayNumber(new Date()))) resume(before);
     else if (link === "daily") daily();
     else if (link && isPosition(link)) openLinked(link);
     else if (link === "" && typeof left === "string" && isDiagram(left)) compose(left);

@@ -450,6 +450,10 @@ export const moments = {
         await language();
         await person.status(/６一玉.*残り1手|K-61.*1 move left/);
         assert.match(await person.label("5b"), /攻方 金|Attacker gold/);
+        // A look at another tab does no more.
+        await person.tap("#tab-play");
+        await person.tap("#tab-puzzles");
+        await person.status(/６一玉.*残り1手|K-61.*1 move left/);
         await person.move("5b6b");
         await person.status(/考え|Thinking/);
         await answer(null, { kind: "mate" });
