@@ -26,8 +26,8 @@ function rateText(main, byoyomi) {
  */
 export function showClocks(board, match) {
     const paint = () => {
+        match.tick();
         const shown = match.clock;
-        shown.tick();
         for (const color of /** @type {const} */ (["b", "w"])) {
             const { main, byoyomi } = shown.rest(color);
             const inByoyomi = main === 0 && shown.rate.byoyomi > 0;

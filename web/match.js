@@ -22,6 +22,9 @@ import { textOf } from "./position.js";
  * @property {End | null} end kept, because not every end shows on the board, and repetition not before the module is loaded
  */
 
+/** Whoever looks at the clock later than this after the last look has slept, in milliseconds. Hidden pages look once a second. */
+const SLEEP = 2000;
+
 /** @returns {Saved} */
 const nothing = () => ({ root: "startpos", moves: [], person: "b", limit: "nodes 1000", end: null });
 
@@ -86,6 +89,8 @@ export class Match {
         this.waits = false;
         /** Ends what the engine thinks about, or the waiting for it. */
         this.wanted = new AbortController();
+        /** When the clock was looked at last. */
+        this.looked = Infinity;
         /** Counts what happens to the game. An answer to a question from before the last change is for nobody. */
         this.changes = 0;
         /** Whether the engine gave no answer; the person may ask again. */
@@ -272,6 +277,19 @@ export class Match {
         this.clock.turn(this.seen.turn);
     }
 
+    /** An engine whose device has slept has slept, too. It has the time of the whole turn again. */
+    wake() {
+        const now = performance.now();
+        if (now - this.looked > SLEEP && this.thinking && this.clock.running !== null) this.beginTurn();
+        this.looked = now;
+    }
+
+    /** Looks at the clock. It is to be called several times a second. */
+    tick() {
+        this.wake();
+        this.clock.tick();
+    }
+
     /** The engine begins to think in another page. A page that waits gives it the time. */
     waitAnew() {
         if (this.waits) this.beginTurn();
@@ -293,6 +311,7 @@ export class Match {
         remember(this.turnName, String(Date.now()));
         const answer = await this.engine.ask(this.position(text), this.go(this.saved.limit, words), undefined, [["MultiPV", "1"], ...this.options(this.saved.limit)]);
         if (changes !== this.changes) return;
+        this.wake();
         this.thinking = false;
         const move = answer?.split(" ")[1];
         if (move === "resign") {

@@ -204,6 +204,34 @@ export const matches = {
         await person.page.evaluate(() => localStorage.removeItem("shogi-game"));
     },
 
+    "the device sleeps while the engine thinks": async (person) => {
+        await openKept(person, { root: "startpos", moves: [], person: "b", limit: "level 20", rate: { main: 600, byoyomi: 0 }, left: { b: 100, w: 100 }, end: null });
+        await person.page.evaluate(async () => {
+            const { EngineClient } = await import("./engine-client.js");
+            const { ask } = EngineClient.prototype;
+            const now = performance.now.bind(performance);
+            let slept = 0;
+            performance.now = () => now() + slept;
+            const sleep = () => { slept += 3_600_000; };
+            // For an hour in the middle of the search, and again before its answer is heard.
+            EngineClient.prototype.ask = async function (...question) {
+                const nap = setTimeout(sleep, 300);
+                const answer = await ask.apply(this, question);
+                clearTimeout(nap);
+                sleep();
+                return answer;
+            };
+        });
+        await person.move("7g7f");
+        const { moves, left, end } = await person.turn("shogi-game");
+        assert.deepEqual([moves.length, end], [2, null]);
+        assert.ok(left.w > 50, `${left.w} s are left`);
+        await person.page.evaluate(() => localStorage.removeItem("shogi-game"));
+        await person.page.goto("about:blank");
+        await person.page.goto(`${person.address}#play`);
+        await person.ready();
+    },
+
     "without locks, and with locks that are refused, the engine thinks": async (person) => {
         await person.tap("#tab-play");
         for (const has of [false, true]) {
