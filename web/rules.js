@@ -17,13 +17,26 @@ let isLoaded = false;
 /** The module did not come: the network or the server has failed. */
 export class NotLoaded extends Error {}
 
+/** The name of a type of files, and the number that each of them begins with. */
+const WASM = { type: "application/wasm", magic: 0x0061736d };
+
+/** @param {URL} url @returns {Promise<WebAssembly.Module>} */
+async function compiled(url) {
+    const response = await fetch(url);
+    if (response.headers.get("Content-Type") === WASM.type) return WebAssembly.compileStreaming(response);
+    // Not every server knows the type, and without it browsers compile nothing that is still on its way.
+    const bytes = await response.arrayBuffer();
+    // What comes may be a page of the network that asks for a name.
+    if (!response.ok || new DataView(bytes).getUint32(0) !== WASM.magic) throw new TypeError(`${response.status}, no module`);
+    return WebAssembly.compile(bytes);
+}
+
 /**
  * Loads the module for the page. The same compiled module is for the engine's worker.
  * @returns {Promise<WebAssembly.Module>}
  */
 export async function load() {
-    const response = fetch(new URL("engine_bg.wasm", import.meta.url));
-    const module = await WebAssembly.compileStreaming(response).catch((error) => {
+    const module = await compiled(new URL("engine_bg.wasm", import.meta.url)).catch((error) => {
         // It came, and the browser does not understand it.
         if (error instanceof WebAssembly.CompileError) throw error;
         throw new NotLoaded(String(error));

@@ -323,6 +323,9 @@ export const moments = {
                         setTimeout(() => body.error(new TypeError("network error")), 50);
                     },
                 }), { headers: type })),
+                // A network that asks for a name first answers with a page of its own.
+                login: () => Promise.resolve(new Response("<!doctype html>", { headers: { "Content-Type": "text/html" } })),
+                short: () => Promise.resolve(new Response("", { headers: { "Content-Type": "application/octet-stream" } })),
                 tooNew: () => Promise.resolve(new Response(new Uint8Array([...begin, 9, 0, 0, 0]), { headers: type })),
             };
             globalThis.way = location.search.slice(1);
@@ -332,7 +335,7 @@ export const moments = {
         for (const tab of ["puzzles", "play"]) {
             await page.goto("about:blank");
             await page.goto(`${person.address}?offline#${tab}`);
-            for (const way of ["refused", "midway", ""]) {
+            for (const way of ["refused", "midway", "login", "short", ""]) {
                 await page.waitForSelector("#load-again");
                 assert.match(await page.locator("#view").innerText(), words, `before ${way}`);
                 // It is said wherever somebody looks, and in either language.
@@ -354,6 +357,22 @@ export const moments = {
         await page.waitForFunction(() => /cannot run/.test(document.querySelector("#view").textContent));
         assert.equal(await page.locator("#load-again").count(), 0);
         await page.close();
+    },
+
+    "a server does not know the type of the module": async (person) => {
+        for (const type of ["application/octet-stream", "application/wasm; charset=utf-8", ""]) {
+            const page = await person.context.newPage();
+            await page.addInitScript((sent) => {
+                const { fetch } = globalThis;
+                globalThis.fetch = async (what, ...more) => {
+                    const response = await fetch(what, ...more);
+                    return /engine_bg/.test(what.url ?? what) ? new Response(response.body, { headers: sent ? { "Content-Type": sent } : {} }) : response;
+                };
+            }, type);
+            await page.goto(`${person.address}#analyse`);
+            await page.waitForSelector("#live", { timeout: 20_000 });
+            await page.close();
+        }
     },
 
     "a large file": async (person) => {
