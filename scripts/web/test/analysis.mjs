@@ -49,7 +49,7 @@ export const analyses = {
         });
         // Stopped and begun again.
         await person.tap("#whole");
-        await person.page.waitForFunction(() => /[2-9]/.test(document.querySelector("#analysis-progress")?.textContent ?? ""));
+        await person.page.waitForFunction(() => /: ([2-9]|\d\d)\d* (\/|of) /.test(document.querySelector("#analysis-progress")?.textContent ?? ""));
         await person.tap("#whole");
         assert.equal(await person.page.locator("#analysis-progress").count(), 0);
         await person.tap("#whole");
