@@ -176,8 +176,8 @@ mod tests {
         let two_pawns = "sfen 4k4/9/9/9/9/9/4P4/9/4K4 b P 1";
         assert_eq!(judge(two_pawns, "P*5e").unwrap(), "TwoPawns");
         assert_eq!(judge(two_pawns, "P*4e").unwrap(), "");
-        let last_pawn = "sfen 8k/8g/7G1/9/9/9/9/9/4K4 b P 1";
-        assert_ne!(judge(last_pawn, "P*1b").unwrap(), "");
+        let last_pawn = "sfen 8k/9/6N1G/9/9/9/9/9/4K4 b P 1";
+        assert_eq!(judge(last_pawn, "P*1b").unwrap(), "PawnDropMate");
     }
 
     #[test]
