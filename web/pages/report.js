@@ -1,5 +1,6 @@
 // The report: shows analyzed games, and handles keys, taps and buttons.
 import { Board, rankNames } from "../board.js";
+import { copy } from "../clipboard.js";
 import { button, make, replace, tell } from "../elements.js";
 import { Graph, chance, valueText } from "../graph.js";
 import { badge, badges, lossNote, mistakeList, totals } from "../judgments.js";
@@ -12,7 +13,7 @@ import { timeText } from "../clock.js";
 import { colorWord, setSeatsOf, word } from "../words.js";
 import { Drill } from "./drill.js";
 import { ReportGame, spoken, valueOf } from "../report-game.js";
-import { DATA, askedNumber, copy, header, readSettings, setAddress } from "./settings.js";
+import { DATA, askedNumber, header, readSettings, setAddress } from "./settings.js";
 import "./report-words.js";
 
 /** @typedef {import("../report-game.js").Line} Line */
@@ -211,9 +212,9 @@ function sfenHere() {
 function summaryPanel() {
     const { kif } = game.data;
     return [totals(game), make("div", { class: "actions" },
-        button("copySfen", () => copy(sfenHere(), tell), { id: "copy-sfen" }),
-        ...(kif ? [button("copyKif", () => copy(kif, tell), { id: "copy-kif" })] : []),
-        button("copyLink", () => copy(linkTo(shownHash()), tell), { id: "copy-link" }),
+        button("copySfen", () => copy(sfenHere()), { id: "copy-sfen" }),
+        ...(kif ? [button("copyKif", () => copy(kif), { id: "copy-kif" })] : []),
+        button("copyLink", () => copy(linkTo(shownHash())), { id: "copy-link" }),
         make("button", { type: "button", id: "scale", click: () => { byValue = !byValue; showAll(); } }, word(byValue ? "byValue" : "byWin"))),
         make("p", { class: "note" }, word("help"))];
 }

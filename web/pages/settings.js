@@ -75,21 +75,3 @@ function setSettings(language, theme) {
 export function readSettings() {
     setSettings(asked().get("lang") ?? DATA.language, asked().get("theme") ?? "auto");
 }
-
-/** Copies a text, and says whether it could. @param {string} text @param {(text: string) => void} tell */
-export async function copy(text, tell) {
-    try {
-        await navigator.clipboard.writeText(text);
-        tell(word("copied"));
-    } catch {
-        // Pages that lie on the disk may be refused the clipboard. The older way still serves them.
-        const area = make("textarea", {}, text);
-        document.body.append(area);
-        const had = document.activeElement;
-        area.select();
-        const done = document.execCommand("copy");
-        area.remove();
-        if (had instanceof HTMLElement) had.focus();
-        tell(word(done ? "copied" : "notCopied"));
-    }
-}

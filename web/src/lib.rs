@@ -48,6 +48,7 @@ const COMMON: &[(&str, &str)] = &modules![
     "pages/settings.js",
 ];
 const REPORT: &[(&str, &str)] = &modules![
+    "clipboard.js",
     "graph.js",
     "move-list.js",
     "judgment-words.js",

@@ -375,6 +375,19 @@ export const moments = {
         }
     },
 
+    "a page that is refused the clipboard copies all the same": async (person) => {
+        await follow(person, "#analyse=startpos");
+        if (person.isChromium) await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+        // As on a server without encryption.
+        await person.page.evaluate(() => Object.defineProperty(navigator, "clipboard", { configurable: true, value: undefined }));
+        await person.tap("#copy-sfen");
+        await person.says(/コピーしました|Copied/);
+        assert.equal(await person.page.evaluate(() => document.activeElement?.id), "copy-sfen");
+        const text = await person.page.evaluate(() => { delete navigator.clipboard; return navigator.clipboard.readText(); });
+        assert.match(text, /^lnsgkgsnl\//);
+        await follow(person, "#play");
+    },
+
     "a large file": async (person) => {
         const choose = (text) => person.page.evaluate((content) => {
             const data = new DataTransfer();
