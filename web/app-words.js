@@ -85,7 +85,6 @@ addWords({
     random: ["振り駒", "Random"],
     both: ["二人で指す", "Two people"],
     handicap: ["手合割", "Handicap"],
-    even: ["平手", "Even game"],
     strength: ["相手の強さ", "Strength"],
     nodes: ["1手{0}ノード", "{0} positions"],
     seconds: ["1手{0}秒", "{0} s a move"],
