@@ -5,7 +5,7 @@ import { analyzeGame, begin, initSync, problemAnswer, problemCheck, problemMake,
 /** @type {Record<string, (...given: any[]) => string>} */
 const calls = { analyze: analyzeGame, answer: problemAnswer, check: problemCheck, make: problemMake, mate: problemMate, quantumAnswer, quantumBest };
 
-// What the module asks its host for (crates/wasm/src/browser.rs).
+// What the module asks its host for (crates/wasm/src/browser.rs). No search here waits for its stop, so nothing pauses.
 Object.assign(globalThis, { tsumeroHost: { say: (/** @type {string} */ line) => { if (line.startsWith("{")) postMessage({ progress: line }); }, now: () => performance.now(), stops: () => 0 } });
 
 addEventListener("message", ({ data }) => {
