@@ -88,8 +88,7 @@ async function asPng(board) {
     const svg = picture(board);
     const image = new Image();
     image.src = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }));
-    await image.decode();
-    URL.revokeObjectURL(image.src);
+    await image.decode().finally(() => URL.revokeObjectURL(image.src));
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [Number(svg.getAttribute("width")), Number(svg.getAttribute("height"))];
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);

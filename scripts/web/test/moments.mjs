@@ -388,6 +388,21 @@ export const moments = {
         await follow(person, "#play");
     },
 
+    "a picture that cannot be drawn leaves nothing behind": async (person) => {
+        await follow(person, "#analyse=startpos");
+        await person.page.evaluate(() => {
+            globalThis.held = new Set();
+            const { createObjectURL, revokeObjectURL } = URL;
+            URL.createObjectURL = (blob) => { const url = createObjectURL.call(URL, blob); globalThis.held.add(url); return url; };
+            URL.revokeObjectURL = (url) => { globalThis.held.delete(url); revokeObjectURL.call(URL, url); };
+            Image.prototype.decode = () => Promise.reject(new DOMException("no picture", "EncodingError"));
+        });
+        await person.tap("#save-picture");
+        await person.says(/保存できません|Could not save/);
+        assert.equal(await person.page.evaluate(() => globalThis.held.size), 0);
+        await follow(person, "#play");
+    },
+
     "a large file": async (person) => {
         const choose = (text) => person.page.evaluate((content) => {
             const data = new DataTransfer();
