@@ -80,7 +80,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     history: self.history,
                     context: &node.context,
                     parameters: ParametersRef::new(parameters),
-                    table: &self.shared.table,
+                    table: self.shared.table,
                 };
                 picker.next(&self.position, &experience)
             };

@@ -120,7 +120,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 history: self.history,
                 context: &node.context,
                 parameters: ParametersRef::new(parameters),
-                table: &self.shared.table,
+                table: self.shared.table,
             };
             let mv = picker.next(&self.position, &experience)?;
             if Some(mv) == node.excluded || self.overlooks(mv) {

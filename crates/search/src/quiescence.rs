@@ -90,7 +90,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 history: self.history,
                 context: &context,
                 parameters: ParametersRef::new(parameters),
-                table: &self.shared.table,
+                table: self.shared.table,
             };
             let Some(mv) = picker.next(&self.position, &experience) else { break };
             if self.overlooks(mv) {
