@@ -101,8 +101,11 @@ impl Game {
     /// Plays a legal move, which is not checked: see [`Position::play_unchecked`].
     pub fn play_unchecked(&mut self, mv: Move) {
         let record = Record::new(self.position.state(), self.position.in_check(), Some(mv));
+        // On a copy: a move that is not legal may panic, and the game is unchanged then.
+        let mut after = self.position.clone();
+        after.play_unchecked(mv);
         self.history.push_of_game(record);
-        self.position.play_unchecked(mv);
+        self.position = after;
     }
 
     /// Takes back the last move and returns it. At the start there is none.

@@ -86,6 +86,27 @@ fn a_line_that_refused_a_move_is_unchanged() {
     }
 }
 
+/// The same holds for a game, also if a move fails only when its piece has left.
+#[test]
+fn a_game_that_refused_a_move_is_unchanged() {
+    let mut game = Game::from(Position::from_sfen("5k3/9/9/9/9/4R4/9/9/K8 b - 1").unwrap());
+    let first = game.play("9i9h".parse::<UsiMove>().unwrap()).unwrap();
+    let reply = game.play("4a3a".parse::<UsiMove>().unwrap()).unwrap();
+    // Here a pawn stands on 5d.
+    let other = Position::from_sfen("5k3/9/9/4p4/9/4R4/9/9/K8 b - 1").unwrap();
+    let takes = other.parse_move("5f5d").unwrap();
+    for mv in [reply, takes] {
+        let mut tried = game.clone();
+        let refused = panics(|| tried.play_unchecked(mv));
+        assert_eq!(refused, cfg!(debug_assertions));
+        if refused {
+            assert_eq!(tried.to_sfen(), game.to_sfen());
+            assert!(tried.moves().eq([first, reply]));
+            assert_eq!(tried.consistency(), Ok(()));
+        }
+    }
+}
+
 #[test]
 fn a_move_is_tried_against_the_rules() {
     let mut game = Game::default();
