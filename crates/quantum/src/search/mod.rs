@@ -223,7 +223,7 @@ fn bounds(limits: &Limits, settings: &Settings) -> (u32, u64) {
     }
     let depth = [limits.depth, settings.depth_limit].into_iter().flatten().fold(DEEPEST, u32::min);
     let nodes = [limits.nodes, settings.nodes_limit].into_iter().flatten().min();
-    (depth, nodes.unwrap_or(u64::MAX))
+    (depth.max(1), nodes.unwrap_or(u64::MAX))
 }
 
 /// Whether a forced win or loss was found, which a deeper search would only confirm.
@@ -327,6 +327,20 @@ mod tests {
                 }
             });
             assert_eq!(deepest, if answers { 1 } else { 2 }, "{position} {limits:?}");
+        }
+    }
+
+    /// The move is searched all the same.
+    #[test]
+    fn a_depth_of_zero_counts_as_one() {
+        let (position, signals) = (Position::startpos(), Signals::new());
+        for (depth, depth_limit) in [(Some(0), None), (Some(5), Some(0))] {
+            let limits = Limits { depth, ..Limits::default() };
+            let settings = Settings { depth_limit, ..Settings::default() };
+            let question = Question::new(&position, &limits, &settings, &signals);
+            let mut told = Vec::new();
+            Searcher::new(1).unwrap().search(&question, &mut |info| told.push(info.depth));
+            assert_eq!(told, [1]);
         }
     }
 
