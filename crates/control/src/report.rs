@@ -131,7 +131,7 @@ pub enum BestMove<M> {
         /// The expected reply.
         ponder: Option<M>,
     },
-    /// There is no legal move, or the score is below the resignation value.
+    /// There is no legal move to choose from, or the score has fallen to minus the resignation value.
     Resign,
     /// The side to move wins by declaration.
     DeclareWin,

@@ -82,7 +82,7 @@ pub enum BestMove {
         /// The expected reply.
         ponder: Option<Move>,
     },
-    /// There is no legal move, or the score is below the resignation value.
+    /// There is no legal move to choose from, or the score has fallen to minus the resignation value.
     Resign,
 }
 
