@@ -300,7 +300,9 @@ class Engine:
 
 @final
 class GameRecord:
-    """A game as a file tells it. The constructor reads a JKF. Games are equal if all that they tell is, branches included."""
+    """A game as a file tells it. The constructor reads one game in any format of `read_games`; copies are made from a JKF.
+    Games are equal if start, headers and moves are, with branches, comments and times. The number of the first move and
+    the notes do not count."""
 
     def __new__(cls, jkf: str) -> GameRecord: ...
     @staticmethod

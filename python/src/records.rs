@@ -15,7 +15,9 @@ use crate::board::Board;
 use crate::error::value_error;
 use crate::moves::InternedMove;
 
-/// A game as a file tells it. The constructor reads a JKF. Games are equal if all that they tell is, branches included.
+/// A game as a file tells it. The constructor reads one game in any format of `read_games`; copies are made from a JKF.
+/// Games are equal if start, headers and moves are, with branches, comments and times. The number of the first move and
+/// the notes do not count.
 #[pyclass(module = "tsumero", frozen)]
 pub(crate) struct GameRecord {
     /// In a box, as the game of a board is.
@@ -47,7 +49,7 @@ pub(crate) fn game_of_board(board: &tsumero_core::Game) -> PyResult<Game> {
 
 #[pymethods]
 impl GameRecord {
-    /// From a JKF: so a game can be copied and sent to another process.
+    /// Reads one game. From its JKF, a game can be copied and sent to another process.
     #[new]
     fn new(jkf: &str) -> PyResult<GameRecord> {
         let games = tsumero_record::read(jkf.as_bytes()).into_games().map_err(value_error)?;

@@ -73,6 +73,12 @@ def test_games_are_equal_if_all_that_they_tell_is():
     for old, new in [("甲", "丙"), ("定跡", "手筋"), ("0:16", "0:17"), ("投了", "中断"), ("３四歩(33)", "８四歩(83)")]:
         (other,) = tsumero.parse_games(KIF.replace(old, new))
         assert other != game and len({game, other, again}) == 2
+    # The number of the first move does not count, nor do the notes.
+    for one, other in [("sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1 moves 5i5h", "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 7 moves 5i5h"),
+                       ("1 ７六歩(77)\nまで1手で中断\n", "1 ７六歩(77)\nまで9手で中断\n")]:
+        (game_of_one,), (game_of_other,) = tsumero.parse_games(one), tsumero.parse_games(other)
+        assert game_of_one == game_of_other and hash(game_of_one) == hash(game_of_other)
+        assert (game_of_one.notes, game_of_one.to_text("usi")) != (game_of_other.notes, game_of_other.to_text("usi"))
     (branched,) = tsumero.parse_games(KIF + "変化：2手\n2 ８四歩(83)\n")
     assert branched != game and branched.moves == game.moves
 

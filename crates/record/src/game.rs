@@ -17,7 +17,8 @@ use crate::text::without_controls;
 /// line end begins a new comment.
 ///
 /// The first child of each node continues the main line; further children are branches. Two
-/// games are equal if their starts, headers and trees are.
+/// games are equal if their starts, headers and trees are. The number of the first move and the
+/// notes do not count.
 ///
 /// ```
 /// use tsumero_record::{Ending, Format, read, write};
