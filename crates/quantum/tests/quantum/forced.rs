@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
-use tsumero_quantum::{Move, Position, forced_win, longest_reply, only_first_move, winning_moves};
+use tsumero_core::Color;
+use tsumero_quantum::{
+    Move, Outcome, Position, forced_win, longest_reply, only_first_move, winning_moves,
+};
 
 /// Whether a move wins within so many plies: every line is played to its end.
 fn wins_by(position: &mut Position, mv: Move, plies: u32) -> bool {
@@ -119,4 +122,20 @@ fn nobody_forces_a_win_after_the_end_of_the_game() {
     position.play(position.parse_move("1i9i").expect("legal")).expect("legal");
     assert!(position.winner().is_some() && winning_moves(&position, 3).is_empty());
     assert_eq!((forced_win(&position, 3), longest_reply(&position, 3)), (None, None));
+}
+
+/// By the rules the game is over at once, but the forced win counts two plies more.
+#[test]
+fn a_side_without_a_reply_loses_as_if_its_king_were_taken_next() {
+    let kinds = "8002020404080810102040010101010101010101".repeat(2);
+    // White's pieces block each other on the last two ranks.
+    let text =
+        format!("8A/9/9/9/9/9/9/lmnopqrst/+b+c+d+eafghi b BCDEFGHIJKLMNOPQRSTjk/ 99 {kinds}");
+    let mut position: Position = text.parse().expect("a position");
+    let mv = position.parse_move("1a1b").expect("legal");
+    assert!(winning_moves(&position, 1).is_empty() && forced_win(&position, 1).is_none());
+    assert!(winning_moves(&position, 3).contains(&mv));
+    assert_eq!(forced_win(&position, 3), Some(3));
+    position.play(mv).expect("legal");
+    assert_eq!(position.outcome(None), Some(Outcome::NoLegalMove { winner: Color::Black }));
 }
