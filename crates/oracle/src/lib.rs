@@ -148,8 +148,9 @@ impl BruteForce {
     }
 
     /// How many different checks mate within `longer` plies more than the shortest mate, at the worst place on
-    /// all lines that last for all of the `plies` of the shortest mate. The last move does not count, unless it
-    /// is the first. None mates if there is no mate in so many plies.
+    /// the lines behind the first solution that last for all of the `plies` of the shortest mate. One is exact.
+    /// More may be too few, because the lines behind other solutions are not looked at. The last move does not
+    /// count, unless it is the first. None mates if there is no mate in so many plies.
     pub fn most_solutions(&mut self, plies: usize, longer: usize) -> usize {
         self.most_solutions_within(plies, &|plies| plies + longer)
     }
