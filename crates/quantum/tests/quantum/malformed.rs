@@ -83,7 +83,7 @@ proptest! {
 
     #[test]
     fn any_move_is_made_or_refused_and_refusing_changes_nothing(
-        texts in prop::collection::vec("[1-9a-t][1-9a-i*][1-9][a-i]\\+?", 1..40),
+        texts in prop::collection::vec("[1-9A-Ta-t][1-9a-i*][1-9][a-i]\\+?", 1..40),
     ) {
         let mut position = Position::startpos();
         for text in texts {
