@@ -8,8 +8,7 @@ use tsumero_core::{Color, Compass, vectors};
 
 use crate::kind_set::{Kind, KindSet};
 
-/// The kinds that can move one square, and those that can move further, in each direction. The
-/// first row is for unpromoted pieces, the second for promoted ones.
+/// The kinds that can move one square in a direction, and those that can move further.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
     /// The kinds that can go to the neighboring square.
@@ -46,7 +45,7 @@ const fn kinds_with(vector: (i8, i8), promoted: bool, sliding: bool) -> KindSet 
 pub(crate) const JUMP: [KindSet; 2] =
     [kinds_with((1, -2), false, false), kinds_with((1, -2), true, false)];
 
-/// By promotion and direction.
+/// The reach in each direction. The first row is for unpromoted pieces, the second for promoted ones.
 pub(crate) const REACH: [[Reach; DIRECTIONS]; 2] = {
     let nothing = Reach { step: KindSet::EMPTY, slide: KindSet::EMPTY };
     let mut table = [[nothing; DIRECTIONS]; 2];

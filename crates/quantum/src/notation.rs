@@ -96,8 +96,8 @@ fn side_name(side: Color) -> &'static str {
 impl FromStr for Position {
     type Err = ParsePositionError;
 
-    /// Reads the text form. It checks every fact about positions of games that can be checked
-    /// without knowing the game.
+    /// Reads the text form. It checks what the rules guarantee for each piece and for the kinds. The ply
+    /// is not compared with the rest.
     fn from_str(text: &str) -> Result<Position, ParsePositionError> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         let &[board, turn, hands, ply, kinds] = &fields[..] else {

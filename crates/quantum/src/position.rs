@@ -5,7 +5,7 @@
 
 use tsumero_core::{ByColor, Color, GOLDEN_GAMMA, Square, mix};
 
-use crate::army::{ARMY_SIZE, Army, Captured};
+use crate::army::{Army, Captured};
 use crate::kind_set::KindSet;
 use crate::moves::Move;
 use crate::piece::PieceId;
@@ -424,5 +424,3 @@ fn same(a: &State, b: &State) -> bool {
         && a.promoted == b.promoted
         && a.armies == b.armies
 }
-
-const _: () = assert!(ARMY_SIZE * 2 == PieceId::COUNT);
