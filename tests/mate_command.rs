@@ -241,6 +241,17 @@ fn verbose_tells_what_each_position_took() {
     assert!(!run.errors.contains("position 1:") && !run.output.contains('('));
 }
 
+/// The count without futile interpositions begins with a new table if the search has filled its own.
+#[test]
+fn verbose_tells_how_full_the_table_of_the_search_was() {
+    let sfen = "2p+P3l+L/3p1gk2/3+Rppp2/2N1n2pg/B5P2/1+p7/3N5/9/9 b RBSN2g3s2l9p 1";
+    let run = mate(&["--sfen", sfen, "--hash", "1", "--nodes", "60000", "--verbose"]);
+    assert!(run.output.starts_with("mate ") && run.errors.contains("not counted"));
+    let (_, told) = run.errors.split_once("table ").unwrap();
+    let percent: f64 = told.split_once(" % full").unwrap().0.parse().unwrap();
+    assert!(percent > 50.0, "{percent}");
+}
+
 #[test]
 fn all_first_moves_that_mate_are_listed() {
     let problems = &rows("mate3")[..20];

@@ -185,6 +185,8 @@ impl Mate {
             (solver.solve_problem(&question, &mut |_| {}), Vec::new())
         };
         let effort = solver.effort();
+        // Before the count, which may use a new table.
+        let hashfull = if self.verbose { solver.hashfull() } else { 0 };
         let without_futile = match &answer {
             MateAnswer::Mate(mate) if self.verbose => {
                 let limits = limits_of_count(&limits, &effort);
@@ -193,7 +195,6 @@ impl Mate {
             }
             _ => None,
         };
-        let hashfull = if self.verbose { solver.hashfull() } else { 0 };
         Solved { answer, others, effort, hashfull, without_futile }
     }
 
