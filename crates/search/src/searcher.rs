@@ -201,7 +201,7 @@ impl Searcher {
         let mut reporter = Reporter::new(report);
         self.missing_threads = 0;
 
-        let mut root_moves = root_moves(position, search_moves);
+        let root_moves = root_moves(position, search_moves);
         // With `search_moves`, the question is what these moves are worth, and a declaration is no answer.
         let declares =
             search_moves.is_empty() && position.declaration_wins(settings.entering_king_rule);
@@ -216,15 +216,8 @@ impl Searcher {
         }
 
         let weakness = settings.level.weakness().filter(|_| !limits.waits_for_stop());
-        // A move that wins at once is found even if a limit ends the first iteration.
-        let sees_mates = weakness.is_none_or(|weakness| weakness.alert);
-        let wins = wins_at_once(position, settings, sees_mates);
-        if let Some(at) = root_moves.iter().position(|root| wins(root.mv)) {
-            root_moves[..=at].rotate_right(1);
-        }
-
         let threads = settings.threads.clamp(1, most_threads());
-        let plan = Plan {
+        let mut plan = Plan {
             position,
             root_moves,
             threads,
@@ -236,6 +229,7 @@ impl Searcher {
         if let Some(weakness) = weakness {
             return self.search_with(weakness, plan, limits, settings, keeper, &mut reporter);
         }
+        plan.begin_with(wins_at_once(position, settings, true));
         self.table.start_search(scope(settings, position));
         // Learned tables of threads that no longer exist would only use memory.
         self.histories.resize_with(threads, || None);
@@ -321,6 +315,13 @@ pub(crate) struct Done<'a> {
 const PLENTY: usize = 8 * THREAD_RESERVE;
 
 impl Plan<'_> {
+    /// Puts a move that wins at once first. So it is found even if a limit ends the first iteration.
+    pub(crate) fn begin_with(&mut self, wins: impl Fn(Move) -> bool) {
+        if let Some(at) = self.root_moves.iter().position(|root| wins(root.mv)) {
+            self.root_moves[..=at].rotate_right(1);
+        }
+    }
+
     /// Searches on all threads; this thread is the first of them.
     pub(crate) fn run<'a, E: Evaluator<'a>>(
         self,

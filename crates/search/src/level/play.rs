@@ -64,6 +64,7 @@ impl Searcher {
         let seed = mix(mix(seed) ^ position.key() ^ u64::from(position.ply()));
         let spots = BlindSpots { seed, weakness };
         let wins = wins_at_once(position, settings, weakness.alert);
+        plan.begin_with(&wins);
         if !position.in_check() {
             let all = plan.root_moves.clone();
             plan.root_moves.retain(|root| wins(root.mv) || !spots.forgets(root.mv));
