@@ -386,6 +386,6 @@ def analyze(
     """Analyzes a game: searches every position, looks a second time at moves that may be mistakes, and asks the mate solver.
 
     One of `nodes`, `seconds` and `depth` is the limit for each position. `branches` are analyzed if wanted. `callback`
-    receives the number of positions that have been looked at, and that of all; an exception in it ends the analysis. `name`
+    receives the number of positions that have been looked at, and how many will be; an exception in it ends the analysis. `name`
     is the file's name in what is written. All else is as in `search`.
     """

@@ -164,7 +164,7 @@ fn read_budget(nodes: Option<u64>, seconds: Option<f64>, depth: Option<u32>) -> 
 /// Analyzes a game: searches every position, looks a second time at moves that may be mistakes, and asks the mate solver.
 ///
 /// One of `nodes`, `seconds` and `depth` is the limit for each position. `branches` are analyzed if wanted. `callback`
-/// receives the number of positions that have been looked at, and that of all; an exception in it ends the analysis. `name`
+/// receives the number of positions that have been looked at, and how many will be; an exception in it ends the analysis. `name`
 /// is the file's name in what is written. All else is as in `search`.
 #[pyfunction]
 #[pyo3(signature = (game, *, nodes=None, seconds=None, depth=None, multipv=1, threads=1, hash=64, network=None,
@@ -208,7 +208,7 @@ pub(crate) fn analyze(
     let mut findings =
         Findings { name: name.to_owned(), branches, is_reproducible, answers: Vec::new() };
     let report = py.detach(|| {
-        let (signals, total) = (Signals::new(), Study::new(&game, branches).positions());
+        let (signals, total) = (Signals::new(), Study::new(&game, branches).looks());
         let report = work_in_background(
             &signals,
             |progress| {

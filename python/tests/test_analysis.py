@@ -138,6 +138,14 @@ def test_what_is_no_game_is_a_type_error():
         tsumero.analyze(BLUNDERS, nodes=10)
 
 
+def test_the_progress_of_a_game_that_ended_by_repetition_is_complete():
+    progress = []
+    game = the_game("startpos moves" + " 2h3h 8b7b 3h2h 7b8b" * 3)
+    tsumero.analyze(game, nodes=100, callback=lambda *so_far: progress.append(so_far))
+    # The value of the last position is known without a search.
+    assert progress == [(number, 12) for number in range(1, 13)]
+
+
 def test_an_exception_in_the_callback_ends_it():
     heard = []
 

@@ -171,9 +171,20 @@ impl<'a> Study<'a> {
         self.game
     }
 
-    /// The number of positions to look at.
+    /// The number of positions that get a finding.
     pub fn positions(&self) -> usize {
         self.lines[..self.wanted].iter().map(|line| line.own_plies().len()).sum()
+    }
+
+    /// The number of positions to look at: one for each [`Task::Look`] of a new study. What is known
+    /// of a position where the game has ended by repetition needs no look.
+    pub fn looks(&self) -> usize {
+        let is_known = |&line: &usize| {
+            let last = Place { line, ply: self.lines[line].moves.len() };
+            self.lines[line].own_plies().contains(&last.ply)
+                && self.end_by_repetition(last, &self.position(last)).is_some()
+        };
+        self.positions() - (0..self.wanted).filter(is_known).count()
     }
 
     /// The branches that are looked at, each as the number of its first move and its moves.
@@ -354,6 +365,7 @@ mod tests {
         let game = read(BRANCHES.as_bytes()).into_games().unwrap().remove(0);
         let asked_of = |with_branches| {
             let mut study = Study::new(&game, with_branches);
+            assert_eq!(study.looks(), study.positions());
             let mut asked = Vec::new();
             while let Some((place, task)) = study.next_task() {
                 let answer = match task {
@@ -387,12 +399,13 @@ mod tests {
     fn searched(text: &str) -> (Vec<usize>, Value) {
         let game = read(text.as_bytes()).into_games().unwrap().remove(0);
         let mut study = Study::new(&game, false);
-        let mut plies = Vec::new();
+        let (looks, mut plies) = (study.looks(), Vec::new());
         while let Some((place, task)) = study.next_task() {
             assert!(matches!(task, Task::Look(_)));
             plies.push(place.ply);
             study.put(place, finding(-3000));
         }
+        assert_eq!(plies.len(), looks);
         let place = Place { line: 0, ply: study.positions() - 1 };
         (plies, study.finding(place).unwrap().lines[0].value)
     }

@@ -62,7 +62,7 @@ impl Progress {
     pub(super) fn new(inputs: &[Input], with_branches: bool) -> Progress {
         let games: usize = inputs.iter().map(|input| input.games.len()).sum();
         let moves = inputs.iter().flat_map(|input| &input.games);
-        let moves: usize = moves.map(|(_, game)| Study::new(game, with_branches).positions()).sum();
+        let moves: usize = moves.map(|(_, game)| Study::new(game, with_branches).looks()).sum();
         // It draws on standard error, and only if that is a terminal.
         let bars = MultiProgress::new();
         let bar = |length: usize, template: &str| {
