@@ -150,3 +150,16 @@ fn mate_problems_get_their_mate_at_any_budget() {
     let attacker = table.output.lines().find(|line| line.starts_with("Black 詰方")).unwrap();
     assert!(!attacker.contains("accuracy 100"), "{attacker}");
 }
+
+/// No move is better than a win that can be declared, and the table says so.
+#[test]
+fn a_declaration_that_was_missed_is_named() {
+    let game = format!("sfen {} moves 2b1c\n", crate::sfen::DECLARATION);
+    for (lang, word) in [("ja", "入玉宣言"), ("en", "declaration")] {
+        let words = ["analyze", "-", "--lang", lang].into_iter().chain(super::QUICK);
+        let run = run_to_end(words, &game);
+        assert_eq!(run.code, 0, "{}", run.errors);
+        let mut rows = run.output.lines().filter(|line| line.starts_with("   1 "));
+        assert!(rows.next().is_some_and(|row| row.contains(word)), "{}", run.output);
+    }
+}

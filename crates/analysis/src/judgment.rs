@@ -1,7 +1,8 @@
 //! Judgments: how good the moves of a game were.
 //!
 //! A note is given only if two searches agree, and only for a loss that is clearly larger than the
-//! error of the search ([`Noise`]). `docs/analysis.md` has the rules.
+//! error of the search ([`Noise`]). What was no search needs no second one: a mate that is proven, a
+//! win that could be declared. `docs/analysis.md` has the rules.
 
 use serde::Serialize;
 use tsumero_core::{Color, Move};

@@ -327,12 +327,17 @@ fn clock(time: Duration) -> String {
     }
 }
 
-/// The note about the move played in a position, with what belongs to it.
-fn note_text(before: &PositionReport, language: Language) -> String {
-    let say = |japanese: &'static str, english: &'static str| match language {
+/// One of two words.
+fn say(japanese: &'static str, english: &'static str, language: Language) -> &'static str {
+    match language {
         Language::Japanese => japanese,
         Language::English => english,
-    };
+    }
+}
+
+/// The note about the move played in a position, with what belongs to it.
+fn note_text(before: &PositionReport, language: Language) -> String {
+    let say = |japanese, english| say(japanese, english, language);
     let mut parts = Vec::new();
     if let Some(note) = before.note() {
         parts.push(say(note.japanese(), note.english()).to_owned());
@@ -364,7 +369,12 @@ fn row(
 ) -> String {
     let (number, position, mv, last) = place;
     let best = before.and_then(|before| {
-        let mv = before.position.validate(*before.best().pv.first()?).ok()?;
+        let mover = before.position.side_to_move();
+        let Some(&first) = before.best().pv.first() else {
+            let declares = before.value().mating_side() == Some(mover);
+            return declares.then(|| say("入玉宣言", "declaration", language).to_owned());
+        };
+        let mv = before.position.validate(first).ok()?;
         Some(spoken(&before.position, mv, last, language))
     });
     let is_best = before.and_then(|before| before.judgment).is_some_and(|judged| judged.is_best);
