@@ -82,8 +82,8 @@ impl Options {
 /// Nodes of the mate solver for every position.
 const MATE_NODES: u64 = 20_000;
 /// Nodes of the mate solver where a mate is likely: the side to move stands better by
-/// [`HOPEFUL`], or a mate is known and may not be the shortest. So many as well for all first moves,
-/// if the move of the game is not the first of the mate.
+/// [`HOPEFUL`], or a mate is known and may not be the shortest. The same number again tries all first
+/// moves, if the game's move is not the first move of the mate.
 const MORE_MATE_NODES: u64 = 100_000;
 /// Nodes of the mate solver where the side to move has no king: such a position is a mate problem.
 const PROBLEM_NODES: u64 = 1_000_000;
@@ -339,7 +339,7 @@ impl Analyst {
             {
                 shortest = Some(mate);
             }
-            // What is known of a mate that may not be the shortest is worth a larger budget.
+            // A mate that may not be the shortest is worth a larger budget.
             if shortest.as_ref().is_none_or(|mate| mate.is_shortest) {
                 break;
             }

@@ -54,7 +54,7 @@ struct JsonPosition<'a> {
     /// What is known of the whole game. Only in its first line.
     #[serde(skip_serializing_if = "Option::is_none")]
     whole: Option<JsonWhole>,
-    /// Only in the last line.
+    /// Only in the last line, and not where the game just stops.
     #[serde(skip_serializing_if = "Option::is_none")]
     ending: Option<&'static str>,
 }

@@ -12,7 +12,7 @@ use crate::language::counted;
 use crate::{Failure, tell};
 
 impl Analyze {
-    /// The journal of a file. It keeps nothing if nothing can be written and no output is asked for.
+    /// The journal of a file. It keeps nothing if nothing can be written and no file is asked for.
     pub(super) fn begin_journal(
         &self,
         input: &Input,
