@@ -1,6 +1,6 @@
 //! Hands of positions that are set up.
 
-use tsumero_core::{Color, PieceKind, Position, Setup, SetupError};
+use tsumero_core::{Color, Hand, PieceKind, Position, Setup, SetupError};
 
 use crate::Fault;
 
@@ -26,6 +26,16 @@ pub(crate) fn give_rest(holder: &mut Option<Color>, color: Color) -> Result<(), 
         return Err("only one side can hold all pieces that are left");
     }
     Ok(())
+}
+
+/// Gives a side all pieces that are neither on the board nor in the hand of the other side.
+pub(crate) fn add_rest(setup: &mut Setup, holder: Color) {
+    let rest = PieceKind::HAND.into_iter().fold(Hand::EMPTY, |hand, kind| {
+        let on_board = setup.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind);
+        let elsewhere = on_board.count() as u32 + setup.hand(holder.opponent()).count(kind);
+        hand.with_count(kind, Hand::limit(kind).saturating_sub(elsewhere))
+    });
+    setup.set_hand(holder, rest);
 }
 
 /// The first position of a game.

@@ -1,7 +1,7 @@
 //! The start of a game in a CSA file: the `P` statements.
 
 use tsumero_core::{
-    Color, File, Hand, Handicap, Piece, PieceKind, Position, Rank, Setup, SetupError, Square,
+    Color, File, Handicap, Piece, PieceKind, Position, Rank, Setup, SetupError, Square,
 };
 
 use super::{color_of, take_square};
@@ -132,14 +132,7 @@ impl Board {
             setup.add_to_hand(color, kind).map_err(reason)?;
         }
         if let Some(color) = self.rest {
-            for kind in PieceKind::HAND {
-                let on_board =
-                    setup.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind);
-                let held = Color::ALL.map(|color| setup.hand(color).count(kind));
-                let used = on_board.count() as u32 + held.iter().sum::<u32>();
-                let left = Hand::limit(kind).saturating_sub(used);
-                setup::add(&mut setup, color, kind, left).map_err(reason)?;
-            }
+            setup::add_rest(&mut setup, color);
         }
         setup::position(setup)
     }

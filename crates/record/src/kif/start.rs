@@ -1,8 +1,7 @@
 //! The start of a game in KIF and KI2: 手合割, a diagram, the side to move.
 
 use tsumero_core::{
-    ByColor, Color, File, Hand, Handicap, Piece, PieceKind, Position, Rank, Setup, SetupError,
-    Square,
+    ByColor, Color, File, Handicap, Piece, PieceKind, Position, Rank, Setup, SetupError, Square,
 };
 
 use crate::{BadGame, Fault, names, setup};
@@ -267,20 +266,11 @@ impl Start {
         let defender = side.opponent();
         let is_missing = missing == MissingHand::Rest && !self.described[defender];
         if let Some(holder) = self.holds_rest.or(is_missing.then_some(defender)) {
-            setup.set_hand(holder, rest(&setup, holder));
+            setup::add_rest(&mut setup, holder);
         }
         setup::position(setup).map_err(|fault| {
             let reason = format!("the diagram: {}", fault.reason);
             BadGame::new(self.last_row, Fault { reason, ..fault })
         })
     }
-}
-
-/// All pieces that are neither on the board nor in the hand of the other side.
-fn rest(setup: &Setup, holder: Color) -> Hand {
-    PieceKind::HAND.into_iter().fold(Hand::EMPTY, |hand, kind| {
-        let on_board = setup.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind);
-        let elsewhere = on_board.count() as u32 + setup.hand(holder.opponent()).count(kind);
-        hand.with_count(kind, Hand::limit(kind).saturating_sub(elsewhere))
-    })
 }
