@@ -138,7 +138,8 @@ impl Generate {
                 self.outputs.add_file(&mut outputs, file, &name, &inputs)?;
                 // Also behind --skip, so that the games can be appended.
                 let is_first = number == 1;
-                report.above_bar(|| self.print(&problem, printed, is_first, output))?;
+                report
+                    .above_bar(output, |output| self.print(&problem, printed, is_first, output))?;
                 let Problem { position, solution, .. } = problem;
                 let solution = solution.line;
                 let problem = SheetProblem { number, name: None, position, solution };
@@ -257,9 +258,17 @@ impl<'a> Reporter<'a> {
         self.bar.set_position(made);
     }
 
-    /// Prints while the bar is not on the screen.
-    fn above_bar<T>(&self, print: impl FnOnce() -> T) -> T {
-        self.bar.suspend(print)
+    /// Prints while the bar is not on the screen. What is held back would come out beside the bar.
+    fn above_bar<O: Write>(
+        &self,
+        output: &mut O,
+        print: impl FnOnce(&mut O) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let is_hidden = self.is_hidden();
+        self.bar.suspend(|| {
+            print(output)?;
+            if is_hidden { Ok(()) } else { output.flush() }
+        })
     }
 
     fn finish(&self) {
@@ -292,10 +301,20 @@ fn row(problem: &Problem) -> String {
 #[cfg(test)]
 mod tests {
     use clap::Parser as _;
+    use indicatif::{ProgressDrawTarget, TermLike};
 
     use super::*;
     use crate::tsume::Tsume;
     use crate::{Arguments, Command};
+
+    /// The command with these options.
+    fn generate(options: &[&str]) -> Generate {
+        let line = ["tsumero", "tsume", "generate"].iter().chain(options);
+        match Arguments::try_parse_from(line).unwrap().command {
+            Some(Command::Tsume(Tsume::Generate(generate))) => generate,
+            command => panic!("{command:?}"),
+        }
+    }
 
     /// A reader that goes away after some lines.
     struct Leaving(usize);
@@ -312,15 +331,58 @@ mod tests {
         }
     }
 
+    /// A terminal for the bar.
+    #[derive(Debug)]
+    struct Screen;
+
+    impl TermLike for Screen {
+        fn width(&self) -> u16 {
+            80
+        }
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn write_line(&self, _: &str) -> io::Result<()> {
+            Ok(())
+        }
+        fn write_str(&self, _: &str) -> io::Result<()> {
+            Ok(())
+        }
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_row_is_not_held_back_until_the_bar_is_there_again() {
+        let (task, progress) = (generate(&["--plies", "1", "--count", "1"]), Progress::default());
+        let screen = ProgressDrawTarget::term_like(Box::new(Screen));
+        for (target, written) in [(screen, 4), (ProgressDrawTarget::hidden(), 0)] {
+            let report = Reporter::new(&task, &progress);
+            report.bar.set_draw_target(target);
+            let mut output = io::BufWriter::new(Vec::new());
+            report.above_bar(&mut output, |output| writeln!(output, "row")).unwrap();
+            assert_eq!(output.get_ref().len(), written);
+        }
+    }
+
     #[test]
     fn what_was_made_until_nobody_read_on_stands_in_the_page() {
         let page = std::env::temp_dir().join(format!("tsumero-left-{}.html", std::process::id()));
         let options = ["--plies", "1", "--count", "3", "--html", page.to_str().unwrap()];
-        let line = ["tsumero", "tsume", "generate"].into_iter().chain(options);
-        let command = Arguments::try_parse_from(line).unwrap().command;
-        let Some(Command::Tsume(Tsume::Generate(generate))) = command else {
-            panic!("{command:?}")
-        };
+        let generate = generate(&options);
         // The header and a problem.
         let done = generate.make(&Arc::new(Signals::new()), &mut Leaving(2));
         assert!(matches!(done, Ok(Outcome::Done)), "{done:?}");
@@ -335,13 +397,9 @@ mod tests {
             std::env::temp_dir().join(format!("tsumero-{name}-{}.html", std::process::id()))
         });
         let run = |skip, page: &std::path::Path| {
-            let options = ["--plies", "1", "--count", "1", "--skip", skip, "--html"];
-            let line = ["tsumero", "tsume", "generate"].into_iter().chain(options);
-            let line = line.chain([page.to_str().unwrap()]);
-            let command = Arguments::try_parse_from(line).unwrap().command;
-            let Some(Command::Tsume(Tsume::Generate(generate))) = command else {
-                panic!("{command:?}")
-            };
+            let page = page.to_str().unwrap();
+            let generate =
+                generate(&["--plies", "1", "--count", "1", "--skip", skip, "--html", page]);
             generate.make(&Arc::new(Signals::new()), &mut Vec::new())
         };
         assert!(matches!(run("0", &first), Ok(Outcome::Done)));
