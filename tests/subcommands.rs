@@ -368,7 +368,7 @@ fn a_closed_output_ends_quietly() {
     }
 }
 
-/// Counts and games that would take days end soon when nobody reads them.
+/// Counts, games and judgments that would take days end soon when nobody reads them.
 #[cfg(unix)]
 #[test]
 fn a_closed_output_ends_work_that_has_nothing_to_print_yet() {
@@ -380,10 +380,15 @@ fn a_closed_output_ends_work_that_has_nothing_to_print_yet() {
         "perft --file -",
         "quantum perft 30",
         "quantum play --games 1 --movetime 1000000",
+        "tsume check --nodes 1000000000000 --hash 64 --file -",
     ] {
         let mut child = start_unread(arguments.split(' '));
+        let row = match arguments.starts_with("tsume") {
+            true => sfen::HARD_TSUME.to_owned(),
+            false => format!("start,{STARTPOS},30,1"),
+        };
         // It may not even begin to read.
-        let _ = writeln!(child.stdin.take().unwrap(), "start,{STARTPOS},30,1");
+        let _ = writeln!(child.stdin.take().unwrap(), "{row}");
         let started = Instant::now();
         while child.try_wait().unwrap().is_none() && started.elapsed() < Duration::from_secs(30) {
             std::thread::sleep(Duration::from_millis(20));

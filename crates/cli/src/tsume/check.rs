@@ -17,6 +17,7 @@ use super::tasks::{Task, tasks};
 use super::verdict::{Finding, Remarks, json};
 use crate::language::{Lang, Language, counted};
 use crate::ordered_pool::OrderedPool;
+use crate::output::end_when_closed;
 use crate::{Failure, Outcome, input, tell};
 
 /// Arguments of `tsume check`.
@@ -85,6 +86,14 @@ struct Judged {
 
 impl Check {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        // A judgment may take hours, and cannot be stopped. Files are written to the end.
+        if !self.outputs.has_files() {
+            end_when_closed();
+        }
+        self.check(output)
+    }
+
+    fn check(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         if self.outputs.to.is_some() && !self.outputs.has_folder() {
             let reason = "standard output is for the verdicts: name a folder by --out".to_owned();
             return Err(Failure::Usage("--to", reason));
@@ -99,13 +108,13 @@ impl Check {
         let mut unreadable = false;
         let mut number = 0;
         let mut made = Made::default();
-        // Two inputs may share a folder.
+        // Inputs of different names may share a folder.
         let stem = if input::is_standard(&self.file) {
             "problem".to_owned()
         } else {
             text_of_name(self.file.file_stem().unwrap_or_default())
         };
-        // Nobody heeds them: a judgment has a limit of nodes, so it need not be stopped.
+        // Nobody heeds them: a judgment ends with its nodes.
         let signals = Signals::new();
         let done = OrderedPool::new(usize::from(self.threads), &signals).run(
             tasks,
@@ -276,7 +285,7 @@ mod tests {
         let command = Arguments::try_parse_from(line).unwrap().command;
         let Some(Command::Tsume(Tsume::Check(check))) = command else { panic!("{command:?}") };
         let mut output = Vec::new();
-        let outcome = check.run(&mut output).unwrap();
+        let outcome = check.check(&mut output).unwrap();
         (outcome, String::from_utf8(output).unwrap())
     }
 
