@@ -125,15 +125,41 @@ impl Lines {
 
     /// The next line. `output` is flushed before waiting for it.
     pub(super) fn next_after(&mut self, output: &mut impl Write) -> Result<Option<Row>, Failure> {
-        self.flush_before_waiting(output)?;
-        self.next().transpose()
+        self.next_row(|| Ok(output.flush()?))
     }
 
-    fn flush_before_waiting(&self, output: &mut impl Write) -> Result<(), Failure> {
-        if self.input.buffer().is_empty() {
-            output.flush()?;
+    /// The next line that is not skipped. Wherever it may have to wait for more of the input, it calls
+    /// `before_waiting` first.
+    fn next_row(
+        &mut self,
+        mut before_waiting: impl FnMut() -> Result<(), Failure>,
+    ) -> Result<Option<Row>, Failure> {
+        while !self.is_over {
+            // What is there may be half a line.
+            if !self.input.buffer().contains(&b'\n') {
+                before_waiting()?;
+            }
+            self.bytes.clear();
+            let length = read_line(&mut self.input, &mut self.bytes, LONGEST_SKIPPED)
+                .map_err(|error| Failure::Input(self.name.clone(), error))?;
+            if length == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            self.is_over = length >= LONGEST_SKIPPED;
+            let text = String::from_utf8_lossy(&self.bytes);
+            let text = text.trim_start_matches('\u{feff}').trim();
+            let text = match length {
+                LONGEST_SKIPPED.. => Err(format!(
+                    "a line of more than {LONGEST_SKIPPED} bytes: the rest of the file is not read"
+                )),
+                _ if text.is_empty() || text.starts_with('#') => continue,
+                _ if length > LONGEST_LINE => Err(too_long()),
+                _ => Ok(text.to_owned()),
+            };
+            return Ok(Some(Row { line: self.number, text }));
         }
-        Ok(())
+        Ok(None)
     }
 }
 
@@ -170,28 +196,7 @@ impl Iterator for Lines {
     type Item = Result<Row, Failure>;
 
     fn next(&mut self) -> Option<Result<Row, Failure>> {
-        while !self.is_over {
-            self.bytes.clear();
-            let length = match read_line(&mut self.input, &mut self.bytes, LONGEST_SKIPPED) {
-                Ok(0) => return None,
-                Ok(length) => length,
-                Err(error) => return Some(Err(Failure::Input(self.name.clone(), error))),
-            };
-            self.number += 1;
-            self.is_over = length >= LONGEST_SKIPPED;
-            let text = String::from_utf8_lossy(&self.bytes);
-            let text = text.trim_start_matches('\u{feff}').trim();
-            let text = match length {
-                LONGEST_SKIPPED.. => Err(format!(
-                    "a line of more than {LONGEST_SKIPPED} bytes: the rest of the file is not read"
-                )),
-                _ if text.is_empty() || text.starts_with('#') => continue,
-                _ if length > LONGEST_LINE => Err(too_long()),
-                _ => Ok(text.to_owned()),
-            };
-            return Some(Ok(Row { line: self.number, text }));
-        }
-        None
+        self.next_row(|| Ok(())).transpose()
     }
 }
 
@@ -221,8 +226,21 @@ impl Rows {
 
     /// The next row. `output` is flushed before waiting for it.
     pub(super) fn next_after(&mut self, output: &mut impl Write) -> Result<Option<Row>, Failure> {
-        self.lines.flush_before_waiting(output)?;
-        self.next().transpose()
+        self.next_row(|| Ok(output.flush()?))
+    }
+
+    /// See [`Lines::next_row`].
+    fn next_row(
+        &mut self,
+        mut before_waiting: impl FnMut() -> Result<(), Failure>,
+    ) -> Result<Option<Row>, Failure> {
+        let row = self.lines.next_row(&mut before_waiting)?;
+        let is_first = std::mem::take(&mut self.header_is_possible);
+        let columns = row.as_ref().filter(|_| is_first).and_then(|row| row.columns().ok());
+        if columns.is_some_and(|names| names.iter().any(|name| name.eq_ignore_ascii_case("sfen"))) {
+            return self.lines.next_row(before_waiting);
+        }
+        Ok(row)
     }
 }
 
@@ -230,14 +248,7 @@ impl Iterator for Rows {
     type Item = Result<Row, Failure>;
 
     fn next(&mut self) -> Option<Result<Row, Failure>> {
-        let row = self.lines.next()?;
-        if std::mem::take(&mut self.header_is_possible)
-            && let Ok(columns) = row.as_ref().map_or_else(|_| Ok(Vec::new()), Row::columns)
-            && columns.iter().any(|column| column.eq_ignore_ascii_case("sfen"))
-        {
-            return self.lines.next();
-        }
-        Some(row)
+        self.next_row(|| Ok(())).transpose()
     }
 }
 
@@ -437,6 +448,38 @@ mod tests {
             let input = io::Cursor::new(text).chain(io::Cursor::new(end)).chain(&b"b"[..]);
             let rows = Rows::new(BufReader::with_capacity(1, Box::new(input)), Path::new("-"));
             assert_eq!(rows.map(|row| row.unwrap().line).max(), Some(LONGEST_LINE + 1), "{end:?}");
+        }
+    }
+
+    /// What a script writes may end within a line, or with lines that are skipped.
+    #[test]
+    fn answers_go_out_before_any_wait() {
+        struct Flushes(usize);
+        impl Write for Flushes {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                Ok(bytes.len())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                self.0 += 1;
+                Ok(())
+            }
+        }
+        for (parts, flushes) in [
+            (&["a\nb\n", "c\n"][..], [1, 1, 2, 3]),
+            (&["a\nb", "b\nc\n"], [1, 2, 2, 3]),
+            (&["a\n\n", "# comment\n", "b\nc\n"], [1, 3, 3, 4]),
+        ] {
+            let parts = parts.iter().map(|part| Box::new(part.as_bytes()) as Box<dyn Read + Send>);
+            let input = parts.reduce(|before, part| Box::new(before.chain(part))).unwrap();
+            let mut rows = Rows::new(BufReader::new(input), Path::new("-"));
+            let mut output = Flushes(0);
+            let seen = [(); 4].map(|()| {
+                let row = rows.next_after(&mut output).unwrap();
+                (row.map(|row| row.text.unwrap()), output.0)
+            });
+            let counts = seen.each_ref().map(|(_, flushes)| *flushes);
+            assert_eq!(counts, flushes, "{seen:?}");
+            assert!(seen[2].0.as_deref() == Some("c") && seen[3].0.is_none(), "{seen:?}");
         }
     }
 
