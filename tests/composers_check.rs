@@ -380,6 +380,30 @@ fn an_interrupt_keeps_what_was_made() {
     }
 }
 
+/// The page of many problems takes long, and an interrupt ends the program then as well.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_making_of_the_page() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Command, Stdio};
+
+    let folder = Folder::new("composers-interrupt-page");
+    let page = folder.path("page.html");
+    let words = "tsume generate --plies 3 --count 30 --threads 2 --html";
+    let mut child = Command::new(engine())
+        .args(words.split(' ').chain([&page[..]]))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.starts_with("30 of 30 problems")), "all are made");
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(!fs::exists(&page).unwrap());
+}
+
 /// The verdict and its remarks are about the problem, whichever option asks. A given line that is no
 /// solution is told, and is never taken for one.
 #[test]

@@ -184,6 +184,9 @@ enum Outcome {
     Stopped,
 }
 
+/// The exit code that shells expect after an interrupt.
+const INTERRUPTED: u8 = 130;
+
 impl Command {
     /// Runs the subcommand. It prints its results to `output`.
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
@@ -214,8 +217,7 @@ fn exit_code(
     match run(&mut output).and_then(|outcome| Ok(output.flush().map(|()| outcome)?)) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::BadInput) => ExitCode::from(1),
-        // The exit code that shells expect after an interrupt.
-        Ok(Outcome::Stopped) => ExitCode::from(130),
+        Ok(Outcome::Stopped) => ExitCode::from(INTERRUPTED),
         Err(failure) => code_of(failure),
     }
 }

@@ -2,8 +2,9 @@
 
 use std::cell::Cell;
 use std::io::{self, Write};
+use std::process;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -18,7 +19,7 @@ use super::outputs::{Made, Outputs, game, was_read};
 use super::verdict::{moves, remarks};
 use crate::language::counted;
 use crate::ordered_pool::OrderedPool;
-use crate::{Failure, Outcome, record, tell};
+use crate::{Failure, INTERRUPTED, Outcome, record, tell};
 
 /// Arguments of `tsume generate`.
 #[derive(Debug, Args)]
@@ -80,24 +81,47 @@ fn odd_plies(text: &str) -> Result<u32, String> {
 /// The time between two progress lines, where there is no progress bar.
 const REPORT: Duration = Duration::from_secs(5);
 
+/// What an interrupt does.
+#[derive(Default)]
+struct Interrupts {
+    signals: Signals,
+    /// Whether all problems are made, so that only their page is missing. It may take long.
+    is_made: AtomicBool,
+}
+
+impl Interrupts {
+    /// Stops the making of problems, or else ends the program.
+    fn interrupt(&self) {
+        if self.is_made.load(Ordering::Relaxed) {
+            process::exit(INTERRUPTED.into());
+        }
+        self.signals.stop();
+    }
+}
+
 impl Generate {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
-        let signals = Arc::new(Signals::new());
-        let stop = Arc::clone(&signals);
+        let interrupts = Arc::new(Interrupts::default());
+        let handler = Arc::clone(&interrupts);
         // Without a handler, an interrupt ends the program at once.
-        let _ = ctrlc::set_handler(move || stop.stop());
-        self.make(&signals, output)
+        let _ = ctrlc::set_handler(move || handler.interrupt());
+        self.make(&interrupts, output)
     }
 
-    /// Makes the problems until `signals` stop it.
-    fn make(&self, signals: &Arc<Signals>, output: &mut impl Write) -> Result<Outcome, Failure> {
+    /// Makes the problems until an interrupt stops it.
+    fn make(
+        &self,
+        interrupts: &Arc<Interrupts>,
+        output: &mut impl Write,
+    ) -> Result<Outcome, Failure> {
         let inputs = Inputs::default();
         let recipe = self.recipe()?;
         let end = self.end()?;
         self.outputs.check(&inputs)?;
         self.outputs.check_page_before(self.skip)?;
         let progress = Progress::default();
-        let stopped = Arc::clone(signals);
+        let signals = &interrupts.signals;
+        let stopped = Arc::clone(interrupts);
         let report = Reporter::new(self, &progress);
         // Problems are printed as games unless they go to a folder.
         let printed = self.outputs.to.filter(|_| !self.outputs.has_folder());
@@ -117,7 +141,7 @@ impl Generate {
             }
         };
         let done = OrderedPool::new(usize::from(self.threads), signals).ticking(tick).run(
-            numbers.take_while(move |_| !stopped.is_stopped()).map(Ok),
+            numbers.take_while(move |_| !stopped.signals.is_stopped()).map(Ok),
             || {
                 let mut generator = Generator::new(recipe, &progress, signals);
                 move |number| generator.problem(number)
@@ -154,6 +178,7 @@ impl Generate {
         if made.get() == 0 && was_read.is_err() {
             return was_read.map(|_| Outcome::Done);
         }
+        interrupts.is_made.store(true, Ordering::Relaxed);
         report.tell(made.get());
         self.outputs.finish(outputs, &inputs)?;
         if made.get() == self.count && was_read.is_ok() {
@@ -384,7 +409,7 @@ mod tests {
         let options = ["--plies", "1", "--count", "3", "--html", page.to_str().unwrap()];
         let generate = generate(&options);
         // The header and a problem.
-        let done = generate.make(&Arc::new(Signals::new()), &mut Leaving(2));
+        let done = generate.make(&Arc::default(), &mut Leaving(2));
         assert!(matches!(done, Ok(Outcome::Done)), "{done:?}");
         let text = std::fs::read_to_string(&page).unwrap();
         assert!(text.contains("\"number\":1,") && !text.contains("\"number\":2,"));
@@ -400,7 +425,7 @@ mod tests {
             let page = page.to_str().unwrap();
             let generate =
                 generate(&["--plies", "1", "--count", "1", "--skip", skip, "--html", page]);
-            generate.make(&Arc::new(Signals::new()), &mut Vec::new())
+            generate.make(&Arc::default(), &mut Vec::new())
         };
         assert!(matches!(run("0", &first), Ok(Outcome::Done)));
         let page = std::fs::read(&first).unwrap();
