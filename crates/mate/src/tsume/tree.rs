@@ -32,16 +32,15 @@ pub struct TreeLimits {
     pub positions: usize,
     /// The tree goes on after checks that take at most so many plies longer than the fastest.
     pub detour: u32,
-    /// Nodes of the mate search in all. Checks that are left are undecided; but those of the main line
-    /// are always looked at.
+    /// Nodes of the mate search in all. Checks beside the main line that are left are undecided; those on
+    /// it are looked at whatever they take.
     pub nodes: u64,
     /// Nodes for one reply to one check.
     pub reply_nodes: u64,
 }
 
 impl Default for TreeLimits {
-    /// 200 positions, two plies longer, two million nodes, 16,000 of them for a reply: a few seconds at
-    /// most.
+    /// 200 positions, two plies longer, two million nodes, 16,000 of them for a reply.
     fn default() -> TreeLimits {
         TreeLimits { positions: 200, detour: 2, nodes: 2_000_000, reply_nodes: 16_000 }
     }
@@ -254,9 +253,7 @@ impl Growth<'_> {
         let name = name(&position);
         if let Some(&place) = self.places.get(&name) {
             // What was beside the main line may be on it, too.
-            if is_main && !self.positions[place].1 {
-                self.positions[place].1 = true;
-            }
+            self.positions[place].1 |= is_main;
             return Some(place);
         }
         if !is_main && (self.positions.len() >= self.limits.positions || self.is_spent()) {
