@@ -402,7 +402,10 @@ fn the_page_holds_the_sound_problems() {
     assert_eq!(printed, lines[..1], "what goes on prints the other again");
     assert_eq!((code, data()["problems"].as_array().unwrap().len()), (2, 1), "{errors}");
     assert_eq!(data()["problems"][0]["number"], 2);
-    assert!(errors.contains("--skip 2 goes on") && errors.contains("0003.kif"), "{errors}");
+    assert!(
+        errors.contains("--skip 2 --count 1 goes on") && errors.contains("0003.kif"),
+        "{errors}"
+    );
     assert_eq!(std::fs::read(format!("{out}/tsume3-5-0003.kif")).unwrap(), b"mine");
     // Without a folder there is no place for the games.
     assert_eq!(tsume("check --file - --to kif", &input).1, 2);

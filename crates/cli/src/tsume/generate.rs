@@ -184,12 +184,13 @@ impl Generate {
         if made.get() == self.count && was_read.is_ok() {
             return Ok(Outcome::Done);
         }
-        if !matches!(was_read, Ok(false)) || self.outputs.has_files() {
+        let left = self.count - made.get();
+        if left > 0 && (!matches!(was_read, Ok(false)) || self.outputs.has_files()) {
             let next = self.skip + made.get();
             let has_page = self.outputs.has_page() && made.get() > 0;
             let page = if has_page { ", with another page" } else { "" };
             tell(format_args!(
-                "stopped; the same command with --skip {next} goes on from here{page}"
+                "stopped; the same command with --skip {next} --count {left} goes on from here{page}"
             ));
         }
         Ok(if was_read? { Outcome::Stopped } else { Outcome::Done })
