@@ -236,6 +236,11 @@ fn verbose_tells_what_each_position_took() {
         assert!(words[7].parse::<f64>().is_ok_and(|percent| percent <= 100.0), "{line}");
         assert!(line.ends_with("% full, no shorter mate"), "{line}");
     }
+    // The number is that of the answer, also behind a row that cannot be read.
+    let input = format!("sfen\nnonsense\n{}\n", sfen::MATE_IN_ONE);
+    let gap = run_to_end("mate --file - --verbose".split(' '), &input);
+    assert!(gap.output.lines().nth(1).unwrap().starts_with("mate 1"), "{}", gap.output);
+    assert!(gap.errors.contains("position 2: "), "{}", gap.errors);
     // Only then.
     let run = mate(&["--sfen", sfen::MATE_IN_ONE]);
     assert!(!run.errors.contains("position 1:") && !run.output.contains('('));

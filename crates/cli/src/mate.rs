@@ -198,7 +198,7 @@ impl Mate {
         Solved { answer, others, effort, hashfull, without_futile }
     }
 
-    /// Prints the answer for the position with this number, counted from 1.
+    /// Prints the answer with this number, counted from 1.
     fn print(
         &self,
         number: usize,
@@ -241,7 +241,7 @@ impl Mate {
         };
         let signals = Signals::new();
         let mut outcome = Outcome::Done;
-        let mut printed = 0;
+        let mut number = 0;
         OrderedPool::new(threads, &signals).run(
             Together::new(problems, threads)?,
             || {
@@ -254,14 +254,14 @@ impl Mate {
                 }
             },
             output,
-            |solved, output| match solved {
-                Ok(solved) => {
-                    printed += 1;
-                    self.print(printed, &solved, output, tally)
-                }
-                Err(reason) => {
-                    outcome = Outcome::BadInput;
-                    Ok(writeln!(output, "{}", input::error_line(&reason))?)
+            |solved, output| {
+                number += 1;
+                match solved {
+                    Ok(solved) => self.print(number, &solved, output, tally),
+                    Err(reason) => {
+                        outcome = Outcome::BadInput;
+                        Ok(writeln!(output, "{}", input::error_line(&reason))?)
+                    }
                 }
             },
         )?;
