@@ -155,8 +155,8 @@ fn run<T, R, W: FnMut(T) -> R>(
         // A worker that has panicked is not used again.
         let done = match task {
             Ok(task) => {
-                let worker = worker.get_or_insert_with(make_worker);
-                match catch_unwind(AssertUnwindSafe(|| worker(task))) {
+                let work = || worker.get_or_insert_with(make_worker)(task);
+                match catch_unwind(AssertUnwindSafe(work)) {
                     Ok(result) => Done::Result(result),
                     Err(panic) => Done::Panicked(panic),
                 }
@@ -276,6 +276,17 @@ mod tests {
             assert!(text.contains("task five"), "{text}");
             assert!(started.elapsed() < Duration::from_secs(5));
         }
+    }
+
+    /// As if it panicked later.
+    #[test]
+    fn a_worker_that_cannot_be_made_ends_it_with_its_panic() {
+        let signals = Signals::new();
+        let pool = OrderedPool::new(2, &signals);
+        let make_worker = || -> fn(u64) { panic!("no worker") };
+        let run = || pool.run((0..).map(Ok), make_worker, &mut Vec::new(), |(), _| Ok(()));
+        let panic = catch_unwind(AssertUnwindSafe(run)).expect_err("it goes on");
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"no worker"));
     }
 
     /// The next task may never come, so finished results are taken before it.
