@@ -274,9 +274,10 @@ impl Judge {
         }
     }
 
-    /// Asks the mate search about the position as it is, the attacker to move.
+    /// Asks the mate search about the position as it is, the attacker to move. A mate need not be the
+    /// shortest.
     fn solve(&self, nodes: u64) -> MateAnswer {
-        let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
+        let limits = MateLimits { nodes: Some(nodes), shortest: false, ..MateLimits::default() };
         let signals = Signals::new();
         let question = MateQuestion::new(self.search.position(), &limits, &signals);
         MateSolver::new(self.limits.hash_mb).solve(&question, &mut |_| {})
