@@ -254,8 +254,9 @@ impl MateSolver {
     }
 
     /// Looks for a mate by the side to move. `report` receives progress every half second and at the
-    /// end, and every mate found on the way. Clock and signals are looked at every few hundred nodes, so a short problem may be
-    /// answered in spite of a stop. Any thread may call it: 256 kilobytes of its stack suffice.
+    /// end, and every mate found on the way. Clock and signals are looked at every few hundred nodes, so a
+    /// short problem may be answered in spite of a stop. Any thread may call it: 256 kilobytes of its stack
+    /// suffice.
     pub fn solve(
         &mut self,
         question: &MateQuestion<'_>,
