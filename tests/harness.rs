@@ -30,15 +30,20 @@ pub(crate) fn engine() -> &'static str {
     &ENGINE
 }
 
-/// The program with these arguments, whose output nobody reads from the start.
-pub(crate) fn start_unread<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Child {
-    let mut child = Command::new(engine())
+/// The program with these arguments and with pipes for its input and both outputs.
+pub(crate) fn start<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Child {
+    Command::new(engine())
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap();
+        .unwrap()
+}
+
+/// The program with these arguments, whose output nobody reads from the start.
+pub(crate) fn start_unread<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Child {
+    let mut child = start(arguments);
     drop(child.stdout.take());
     child
 }
@@ -455,13 +460,7 @@ pub(crate) struct Run {
 
 /// Runs the program with arguments and standard input to its end.
 pub(crate) fn run_to_end<'a>(arguments: impl IntoIterator<Item = &'a str>, input: &str) -> Run {
-    let mut child = Command::new(engine())
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start(arguments);
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_owned();
     let writer = std::thread::spawn(move || {

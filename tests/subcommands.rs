@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use tsumero_core::Position;
 
-use crate::harness::{Run, engine, legal_line, run_to_end, start_unread};
+use crate::harness::{Run, engine, legal_line, run_to_end, start, start_unread};
 use crate::sfen;
 
 const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -216,13 +216,7 @@ fn lines_may_be_written_as_over_usi() {
 #[test]
 fn answers_come_as_soon_as_they_are_known() {
     for command in ["moves --file -", "mate1 --file -", "mate --file - --hash 1"] {
-        let mut child = Command::new(engine())
-            .args(command.split(' '))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = start(command.split(' '));
         let mut input = child.stdin.take().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());
         for _ in 0..5 {
@@ -247,13 +241,7 @@ fn a_search_ends_when_nobody_reads_its_answer() {
         &["mate", "--sfen", sfen::HARD_TSUME],
         &["tsume", "generate", "--plies", "9", "--count", "100000"],
     ] {
-        let mut child = Command::new(engine())
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = start(arguments.iter().copied());
         child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
         std::thread::sleep(std::time::Duration::from_millis(300));
         drop(child.stdout.take());
