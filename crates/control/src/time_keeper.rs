@@ -142,12 +142,6 @@ impl<'a> TimeKeeper<'a> {
             && self.budget.as_ref().is_some_and(|budget| self.origin.elapsed() >= time(budget))
     }
 
-    /// Whether a time budget is running, so that an obvious move may be played early.
-    pub fn is_timed(&mut self) -> bool {
-        self.note_ponder_hit();
-        self.budget.is_some() && !self.pondering && self.limits.movetime.is_none()
-    }
-
     /// Whether the answer may be given now, without a stop.
     pub fn may_answer(&mut self) -> bool {
         self.note_ponder_hit();
@@ -174,7 +168,7 @@ mod tests {
     fn an_iteration_is_the_last_once_the_time_wanted_is_over() {
         let settings = TimeSettings { minimum_thinking_time: ms(0), ..TimeSettings::default() };
         // A fiftieth of 50 s; the clock began two seconds ago or just now.
-        for (limits, timed) in [
+        for (limits, needs_no_time) in [
             (clock(50_000, 0, 0), true),
             (Limits { movetime: Some(ms(1_000)), ..Limits::default() }, false),
         ] {
@@ -184,18 +178,18 @@ mod tests {
             let now = Instant::now();
             assert!(keeper(now - ms(2_000)).should_stop(100));
             assert!(!keeper(now).should_stop(100));
-            assert_eq!(keeper(now).is_timed(), timed);
+            assert_eq!(keeper(now).should_stop(0), needs_no_time);
         }
         let (depth, signals) = (Limits { depth: Some(5), ..Limits::default() }, Signals::new());
         let mut keeper =
             TimeKeeper::new(&depth, &settings, &signals, Color::Black, 1, Instant::now());
-        assert!(!keeper.is_timed() && !keeper.should_stop(100));
+        assert!(!keeper.should_stop(0) && !keeper.should_stop(100));
         let ponder = Limits { ponder: true, ..clock(50_000, 0, 0) };
         let long_ago = Instant::now() - ms(9_000);
         let mut keeper = TimeKeeper::new(&ponder, &settings, &signals, Color::Black, 1, long_ago);
-        assert!(!keeper.is_timed() && !keeper.should_stop(100), "the clock does not run yet");
+        assert!(!keeper.should_stop(0) && !keeper.should_stop(100), "the clock does not run yet");
         signals.ponder_hit(None, Instant::now() - ms(3_000));
-        assert!(keeper.is_timed() && keeper.should_stop(100));
+        assert!(keeper.should_stop(0) && keeper.should_stop(100));
     }
 
     #[test]

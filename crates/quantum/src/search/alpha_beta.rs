@@ -96,21 +96,15 @@ impl<'a, 'k> Worker<'a, 'k> {
         self.root_moves[0]
     }
 
-    pub(super) fn has_one_move(&self) -> bool {
-        self.root_moves.len() == 1
-    }
-
     pub(super) fn is_aborted(&self) -> bool {
         self.aborted
     }
 
     pub(super) fn should_stop(&mut self) -> bool {
-        // The next iteration would take several times as long as all earlier ones together.
-        self.nodes >= self.max_nodes || self.keeper.must_stop() || self.keeper.should_stop(50)
-    }
-
-    pub(super) fn is_timed(&mut self) -> bool {
-        self.keeper.is_timed()
+        // The next iteration would take several times as long as all earlier ones together. An only move
+        // needs no time.
+        let scale = if self.root_moves.len() == 1 { 0 } else { 50 };
+        self.nodes >= self.max_nodes || self.keeper.must_stop() || self.keeper.should_stop(scale)
     }
 
     pub(super) fn may_answer(&mut self) -> bool {

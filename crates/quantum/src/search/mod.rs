@@ -192,11 +192,7 @@ impl Searcher {
                 (best.pv, told) = (vec![worker.first_move()], false);
             }
             let decided = best.score.is_mate() && finished && mate_is_near(best.score, depth);
-            if !finished
-                || worker.should_stop()
-                || decided && worker.may_answer()
-                || worker.has_one_move() && worker.is_timed()
-            {
+            if !finished || worker.should_stop() || decided && worker.may_answer() {
                 break;
             }
         }
