@@ -231,8 +231,7 @@ impl Book {
     /// # Errors
     /// The file cannot be read, or it has a fault at a place that was not checked before.
     pub fn find(&self, position: &Position, lookup: Lookup) -> Result<Vec<BookMove>, BookError> {
-        let sfen = position.to_sfen();
-        let text = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(text, _)| text);
+        let text = &position.to_sfen_without_move_number();
         let ply = position.ply();
         let found = self.look_up(&Wanted { text, ply, ignore_ply: lookup.ignore_ply })?;
         if !found.is_empty() || !lookup.flipped {

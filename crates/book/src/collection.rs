@@ -161,9 +161,8 @@ impl Collection {
         if ply > self.options.plies {
             return None;
         }
-        let sfen = position.to_sfen();
-        let text = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(text, _)| text).to_owned();
-        let name = if self.options.ignore_ply { text.clone() } else { sfen };
+        let text = position.to_sfen_without_move_number();
+        let name = if self.options.ignore_ply { text.clone() } else { format!("{text} {ply}") };
         let new = || Recorded { text, ply, moves: BTreeMap::new() };
         let recorded = self.positions.entry(name).or_insert_with(new);
         recorded.ply = recorded.ply.min(ply);

@@ -105,6 +105,11 @@ impl Position {
     pub fn to_sfen(&self) -> String {
         Setup::from(self).to_sfen()
     }
+
+    /// The SFEN without its last field: [`Setup::to_sfen_without_move_number`].
+    pub fn to_sfen_without_move_number(&self) -> String {
+        Setup::from(self).to_sfen_without_move_number()
+    }
 }
 
 /// Reads an SFEN: [`Position::from_sfen`].
@@ -219,6 +224,17 @@ impl Setup {
 
     /// The SFEN of the position, hands from the rook to the pawn, Black's first.
     pub fn to_sfen(&self) -> String {
+        format!("{} {}", self.to_sfen_without_move_number(), self.move_number())
+    }
+
+    /// The SFEN without its last field: a name for the position wherever it occurs.
+    ///
+    /// ```
+    /// use tsumero_core::{Position, Setup};
+    /// let setup = Setup::from(&Position::startpos());
+    /// assert_eq!(setup.to_sfen(), format!("{} 1", setup.to_sfen_without_move_number()));
+    /// ```
+    pub fn to_sfen_without_move_number(&self) -> String {
         let mut text = String::with_capacity(96);
         for rank in Rank::all() {
             if rank.index() > 0 {
@@ -251,8 +267,6 @@ impl Setup {
         if !white.is_empty() {
             text.push_str(&white.to_string().to_ascii_lowercase());
         }
-        text.push(' ');
-        text.push_str(&self.move_number().to_string());
         text
     }
 }

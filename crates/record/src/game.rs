@@ -197,9 +197,7 @@ impl Game {
 
     /// The SFEN of the start with 1 as the number of the next move.
     pub fn start_sfen(&self) -> String {
-        let sfen = self.start.to_sfen();
-        let fields = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(fields, _)| fields);
-        format!("{fields} 1")
+        format!("{} 1", self.start.to_sfen_without_move_number())
     }
 
     /// Sets the number of the first move, which an SFEN tells; 0 counts as 1.

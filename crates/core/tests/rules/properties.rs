@@ -25,12 +25,6 @@ fn moves_of(start: &Position, picks: &[u16]) -> Vec<Move> {
     moves
 }
 
-/// Board, hands and side to move.
-fn placed(position: &Position) -> String {
-    let sfen = position.to_sfen();
-    sfen.rsplit_once(' ').expect("a move number").0.to_owned()
-}
-
 fn picks() -> impl Strategy<Value = Vec<u16>> {
     vec(any::<u16>(), 0..200)
 }
@@ -167,13 +161,13 @@ fn repetition_is_what_a_look_through_the_game_says() {
     let repetitions = Cell::new(0);
     let checked = TestRunner::new(config()).run(&vec(any::<u16>(), 100..300), |picks| {
         let mut game = Game::from(from_sfen("k8/4r4/9/9/9/9/9/4R4/8K b - 1"));
-        let mut before = vec![(placed(&game), game.in_check())];
+        let mut before = vec![(game.to_sfen_without_move_number(), game.in_check())];
         for pick in picks {
             let legal = game.legal_moves();
             // The first two moves of each list, so that positions return.
             let Some(&mv) = legal.get(usize::from(pick) % 2) else { break };
             game.play_unchecked(mv);
-            before.push((placed(&game), game.in_check()));
+            before.push((game.to_sfen_without_move_number(), game.in_check()));
             let (now, earlier) = before.split_last().unwrap();
             let same = |&at: &usize| before[at].0 == now.0;
             let third = (0..earlier.len()).rev().filter(same).nth(2);

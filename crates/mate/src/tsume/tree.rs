@@ -217,7 +217,7 @@ impl Tree {
         let mut main = HashMap::new();
         let mut place = position.clone();
         for &mv in solution {
-            main.insert(name(&place), mv);
+            main.insert(place.to_sfen_without_move_number(), mv);
             place.play_unchecked(mv);
         }
         let mut growth = Growth {
@@ -241,16 +241,10 @@ impl Tree {
     }
 }
 
-/// A position without the number of its move.
-fn name(position: &Position) -> String {
-    let sfen = position.to_sfen();
-    sfen.rsplit_once(' ').map_or_else(|| sfen.clone(), |(before, _)| before.to_owned())
-}
-
 impl Growth<'_> {
     /// The node of a position, if the limits allow one.
     fn node(&mut self, position: Position, is_main: bool) -> Option<usize> {
-        let name = name(&position);
+        let name = position.to_sfen_without_move_number();
         if let Some(&place) = self.places.get(&name) {
             // What was beside the main line may be on it, too.
             self.positions[place].1 |= is_main;
@@ -278,7 +272,7 @@ impl Growth<'_> {
     /// Looks at all checks in a position.
     fn grow(&mut self, place: usize) -> TreeNode {
         let (position, is_main) = self.positions[place].clone();
-        let known = self.main.get(&name(&position)).copied();
+        let known = self.main.get(&position.to_sfen_without_move_number()).copied();
         let mut node = TreeNode::default();
         for check in checks(&position) {
             // What the solution plays does mate, so it is worth more.
@@ -297,7 +291,7 @@ impl Growth<'_> {
             let mut after = position.clone();
             after.play_unchecked(mate.mv);
             let is_solution = is_main && Some(mate.mv) == known;
-            let known = self.main.get(&name(&after)).copied();
+            let known = self.main.get(&after.to_sfen_without_move_number()).copied();
             // Of equal replies, that of the known line, then moves of pieces before drops.
             mate.replies.sort_by_key(|reply| {
                 (Reverse(reply.plies), Some(reply.mv) != known, reply.mv.is_drop())
