@@ -47,7 +47,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             // Step 3. Mate distance pruning: no line from here is shorter than a mate already
             // found nearer to the root.
             window.alpha = window.alpha.max(Score::mated_in(ply));
-            window.beta = window.beta.min(Score::mate_in(ply + 1));
+            window.beta = window.beta.min(Score::mate_in((ply + 1).min(MAX_PLY)));
             if window.alpha >= window.beta {
                 return window.alpha;
             }

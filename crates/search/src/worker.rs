@@ -370,18 +370,36 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// ends.
     #[inline]
     pub(crate) fn end_of_line(&mut self, ply: u32) -> Option<Score> {
-        if self.position.declaration_wins(self.shared.settings.entering_king_rule) {
-            return Some(Score::mate_in(ply + 1));
+        // First: a win one ply further away has no score.
+        if ply >= MAX_PLY {
+            let in_check = self.position.in_check();
+            return Some(if in_check { self.draw_score() } else { self.evaluate() });
         }
-        (ply >= MAX_PLY)
-            .then(|| if self.position.in_check() { self.draw_score() } else { self.evaluate() })
+        let wins = self.position.declaration_wins(self.shared.settings.entering_king_rule);
+        wins.then(|| Score::mate_in(ply + 1))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::node::ZeroWindow;
     use crate::testing::with_worker;
+
+    /// A declaration is a win with a number of plies, wherever it is found.
+    #[test]
+    fn no_win_is_further_away_than_the_end_of_the_stack() {
+        let sfen = "1+R+BGGSS+N+N/K+L+L6/9/9/9/9/9/9/4k4 b RB 1";
+        let position = Position::from_sfen(sfen).unwrap();
+        with_worker(&position, |worker| {
+            for ply in [1, MAX_PLY - 1] {
+                assert_eq!(worker.end_of_line(ply), Some(Score::mate_in(ply + 1)));
+            }
+            assert!(worker.end_of_line(MAX_PLY).is_some_and(Score::is_ordinary));
+            let window = Window::above(Score::ZERO);
+            assert!(worker.search::<ZeroWindow>(MAX_PLY, window, 1, true).is_ordinary());
+        });
+    }
 
     /// What is learned after a null move is not read above the root, and the other way round: no
     /// move was played there, and a pass is no missing move.

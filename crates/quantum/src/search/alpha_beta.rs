@@ -350,7 +350,8 @@ impl<'a, 'k> Worker<'a, 'k> {
         last: Option<Square>,
     ) -> Score {
         let (stand, watched) = evaluate::value_and_watched(&self.position);
-        if stand >= beta || ply >= MAX_PLY {
+        // The king may be captured two plies from here, and no mate is further away than the deepest ply.
+        if stand >= beta || ply + 2 > MAX_PLY {
             return stand;
         }
         let mut best = stand;

@@ -81,6 +81,21 @@ fn exchanges_are_searched_to_their_end() {
     assert!(compared > 40, "{compared}");
 }
 
+/// Black may take a pawn. Then White takes the king.
+#[test]
+fn no_capture_of_a_king_is_further_away_than_the_deepest_ply() {
+    let kinds = "8002020404080810102040010101010101010101".repeat(2);
+    let hands = "/BCDEFGHIJMNOPQRSTbcdefghijmnopqrst";
+    let sfen = format!("a8/9/9/4l4/4L4/9/9/8k/A7-K b {hands} 9 {kinds}");
+    let position: Position = sfen.parse().unwrap();
+    with_worker(&position, |worker| {
+        for ply in [0, MAX_PLY - 2, MAX_PLY - 1, MAX_PLY] {
+            let found = worker.quiescence(ply, -Score::INFINITE, Score::INFINITE, 1, None);
+            assert!(found.is_ordinary(), "{ply}: {found:?}");
+        }
+    });
+}
+
 /// Drops that differ only in the name of the piece are searched once. But whoever asks for one of
 /// them must get it, even if another one would stand for it.
 #[test]
