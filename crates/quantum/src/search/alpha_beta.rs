@@ -357,8 +357,11 @@ impl<'a, 'k> Worker<'a, 'k> {
         let mut best = stand;
         alpha = alpha.max(stand);
         for (gain, candidate) in self.rated_captures(last.filter(|_| free == 0), &watched) {
-            // Even if it brings more than that, it does not reach the window.
-            if stand + gain + self.capture_margin <= alpha {
+            // Even if it brings more than that, it does not reach the window. Less than this is not shown,
+            // and the parent stores what is returned.
+            let promise = stand + gain + self.capture_margin;
+            if promise <= alpha {
+                best = best.max(promise);
                 break;
             }
             let to = candidate.mv.to();

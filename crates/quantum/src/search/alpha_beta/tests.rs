@@ -81,6 +81,32 @@ fn exchanges_are_searched_to_their_end() {
     assert!(compared > 40, "{compared}");
 }
 
+/// The captures that are left out may bring as much as they promise.
+#[test]
+fn a_quiescence_search_returns_no_bound_that_it_has_not_shown() {
+    let mut rng = StdRng::seed_from_u64(3);
+    let mut position = Position::startpos();
+    let mut compared = 0;
+    while position.winner().is_none() && compared < 20 {
+        with_worker(&position, |worker| {
+            let (stand, watched) = evaluate::value_and_watched(&position);
+            if worker.king_capture().is_none()
+                && let Some(&(gain, _)) = worker.rated_captures(None, &watched).first()
+            {
+                let promise = stand + gain + CAPTURE_MARGIN;
+                for alpha in [promise, promise + 50] {
+                    let found = worker.quiescence(0, alpha, alpha + 1, 1, None);
+                    assert_eq!(found, promise.max(stand), "{position}");
+                }
+                compared += u32::from(promise > stand);
+            }
+        });
+        let moves = position.legal_moves();
+        position.play(*moves.choose(&mut rng).unwrap()).unwrap();
+    }
+    assert!(compared > 10, "{compared}");
+}
+
 /// Black may take a pawn. Then White takes the king.
 #[test]
 fn no_capture_of_a_king_is_further_away_than_the_deepest_ply() {
