@@ -168,6 +168,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         {
             node.depth -= 1;
         }
+
+        // Step 12. ProbCut by the table, also in check.
         if !N::PV
             && excluded.is_none()
             && let Some(score) = self.table_prob_cut(&node)
@@ -175,7 +177,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return score;
         }
 
-        // Step 12. Singular extension: the table's move is extended if all others are much worse.
+        // Step 13. Singular extension: the table's move is extended if all others are much worse.
         if !N::ROOT {
             match self.judge_table_move(&node) {
                 TableMove::Extension(plies) => node.table_extension = plies,
@@ -186,14 +188,14 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             }
         }
 
-        // Steps 13 to 17. The moves.
+        // Steps 14 to 18. The moves.
         let mut result = NodeResult::new();
         self.search_moves::<N>(&node, &mut result);
         if self.is_aborted() {
             return Score::ZERO;
         }
 
-        // Step 18. Without a legal move the game is lost: there is no stalemate.
+        // Step 19. Without a legal move the game is lost: there is no stalemate.
         if result.move_count == 0 {
             return match static_eval {
                 _ if excluded.is_some() => alpha,
@@ -203,6 +205,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             };
         }
 
+        // Step 20. The tables learn.
         let is_whole = if N::ROOT {
             self.root.line_index == 0 && !self.root.is_restricted
         } else {
@@ -210,7 +213,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         };
         self.learn(&node, &result, is_whole);
 
-        // Step 20. The result is stored, unless moves were left out.
+        // Step 21. The result is stored, unless moves were left out.
         if is_whole {
             let entry = TableEntry {
                 best: result.best_move.map_or(0, |mv| mv.to_usi().pack()),

@@ -12,7 +12,7 @@ use crate::tt::TableEntry;
 use crate::worker::Worker;
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
-    /// Step 19: learning from the result of a node. `is_whole` says whether no move was left out: otherwise
+    /// Step 20: learning from the result of a node. `is_whole` says whether no move was left out: otherwise
     /// the result tells nothing about the static value.
     pub(crate) fn learn(&mut self, node: &Node, result: &NodeResult, is_whole: bool) {
         let Node { ply, depth, window, .. } = *node;

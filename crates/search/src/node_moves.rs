@@ -1,7 +1,7 @@
 //! The moves of a node, one by one: which are skipped, how deep each is searched, and what comes
 //! of it.
 //!
-//! [`Worker::search_moves`] is the loop, with the steps 13 to 17 of the search. Conditions are in
+//! [`Worker::search_moves`] is the loop, with the steps 14 to 18 of the search. Conditions are in
 //! `pruning`, reductions in `reduction`, and all margins in `parameters`.
 
 use arrayvec::ArrayVec;
@@ -61,7 +61,7 @@ pub(crate) struct Candidate {
 }
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
-    /// Steps 13 to 17: the moves of a node, one by one.
+    /// Steps 14 to 18: the moves of a node, one by one.
     pub(crate) fn search_moves<N: NodeKind>(&mut self, node: &Node, result: &mut NodeResult) {
         let Node { ply, depth, mut window, .. } = *node;
         let parameters = self.parameters();
@@ -70,7 +70,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             self.root.best = None;
         }
         loop {
-            // Step 13. The next move.
+            // Step 14. The next move.
             let mv = if N::ROOT {
                 // Of the moves at the root none is skipped.
                 let index = self.root.line_index + result.move_count as usize;
@@ -105,7 +105,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     + if node.improving { 0 } else { parameters.reduction_not_improving },
             };
 
-            // Step 14. Pruning of late and unpromising moves, once some move does not lose. Before the
+            // Step 15. Pruning of late and unpromising moves, once some move does not lose. Before the
             // first move is searched, the best score is a loss.
             if !N::ROOT
                 && !result.best_score.is_loss()
@@ -114,7 +114,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 continue;
             }
 
-            // Step 15. Extensions: of the table's move, and of checks that are good captures or do
+            // Step 16. Extensions: of the table's move, and of checks that are good captures or do
             // not lose material.
             let mut extension = if Some(mv) == node.table_move { node.table_extension } else { 0 };
             if candidate.gives_check
@@ -125,7 +125,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 extension = 1;
             }
 
-            // Step 16. The move is made and searched.
+            // Step 17. The move is made and searched.
             let nodes_before = self.nodes;
             let new_depth = depth - 1 + extension;
             let best_score = result.best_score;
@@ -134,7 +134,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 return;
             }
 
-            // Step 17. The result.
+            // Step 18. The result.
             if N::ROOT {
                 self.record_root_result(result.move_count, score, window, nodes_before);
             }
@@ -162,7 +162,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
     }
 
-    /// Step 14: whether a move can be skipped, given that another one does not lose.
+    /// Step 15: whether a move can be skipped, given that another one does not lose.
     #[inline]
     fn prunes_move(
         &self,
@@ -207,7 +207,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             .is_some_and(|threshold| !see_at_least(&self.position, mv, threshold))
     }
 
-    /// Step 16: makes a move and searches it. Late moves are searched to a lower depth with a
+    /// Step 17: makes a move and searches it. Late moves are searched to a lower depth with a
     /// closed window. If one turns out better than expected, it is searched again, deeper or with
     /// an open window. `best_score` is that of the moves before it.
     #[inline]

@@ -152,8 +152,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
     }
 
-    /// ProbCut by the table: a lower bound far above beta is trusted although its search was a little
-    /// too shallow. It also serves in check. Returns the score.
+    /// Step 12: ProbCut by the table. A lower bound far above beta is trusted although its search was a
+    /// little too shallow. It also serves in check. Returns the score.
     #[inline]
     pub(crate) fn table_prob_cut(&self, node: &Node) -> Option<Score> {
         let margin = self.parameters().probcut_table_margin;
