@@ -8,8 +8,23 @@ use crate::evaluate::Evaluator;
 use crate::lookup::Context;
 use crate::node::Node;
 use crate::node_moves::{NodeResult, Tried};
+use crate::parameters::Parameters;
 use crate::tt::TableEntry;
 use crate::worker::Worker;
+
+impl Parameters {
+    /// The history bonus of a move that causes a cutoff at a depth.
+    #[inline]
+    pub(crate) fn history_bonus(&self, depth: i32) -> i32 {
+        (self.bonus * depth - self.bonus_offset).clamp(60, self.bonus_limit)
+    }
+
+    /// The history malus of a move tried before one that causes a cutoff at a depth.
+    #[inline]
+    fn history_malus(&self, depth: i32) -> i32 {
+        (self.malus * depth - self.malus_offset).clamp(60, self.malus_limit)
+    }
+}
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Step 20: learning from the result of a node. `is_whole` says whether no move was left out: otherwise

@@ -1,4 +1,4 @@
-//! The rules of pruning and the sizes of bonus and malus in the histories, one function each.
+//! The rules of pruning, one function each.
 //!
 //! Depths are in plies, margins in the units of the evaluation (a pawn is about 90, and a pawn
 //! that changes hands about 170).
@@ -112,18 +112,6 @@ impl Parameters {
     pub(crate) fn history_pruning(&self, reduced_depth: i32, history: i32) -> bool {
         reduced_depth <= self.history_pruning_depth
             && history < -self.history_pruning * reduced_depth.max(1)
-    }
-
-    /// The history malus of a move tried before one that causes a cutoff at a depth.
-    #[inline]
-    pub(crate) fn history_malus(&self, depth: i32) -> i32 {
-        (self.malus * depth - self.malus_offset).clamp(60, self.malus_limit)
-    }
-
-    /// The history bonus of a move that causes a cutoff at a depth.
-    #[inline]
-    pub(crate) fn history_bonus(&self, depth: i32) -> i32 {
-        (self.bonus * depth - self.bonus_offset).clamp(60, self.bonus_limit)
     }
 }
 
