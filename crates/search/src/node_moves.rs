@@ -9,10 +9,8 @@ use tsumero_control::Score;
 use tsumero_core::Move;
 
 use crate::evaluate::Evaluator;
-use crate::history::Experience;
 use crate::move_picker::{MovePicker, capture_gain};
 use crate::node::{Node, NodeKind, ZeroWindow};
-use crate::parameters::ParametersRef;
 use crate::see::see_at_least;
 use crate::window::Window;
 use crate::worker::Worker;
@@ -76,12 +74,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 let index = self.root.line_index + result.move_count as usize;
                 self.root.moves.get(index).map(|root| root.mv)
             } else {
-                let experience = Experience {
-                    history: self.history,
-                    context: &node.context,
-                    parameters: ParametersRef::new(parameters),
-                    table: self.shared.table,
-                };
+                let experience = self.experience(&node.context);
                 picker.next(&self.position, &experience)
             };
             let Some(mv) = mv else { break };

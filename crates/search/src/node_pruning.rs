@@ -5,10 +5,8 @@ use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
 use crate::evaluate::Evaluator;
-use crate::history::Experience;
 use crate::move_picker::MovePicker;
 use crate::node::{Node, ZeroWindow};
-use crate::parameters::ParametersRef;
 use crate::tt::TableEntry;
 use crate::window::Window;
 use crate::worker::Worker;
@@ -116,12 +114,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let mut picker =
             MovePicker::winning_captures(&self.position, node.table_move, goal - static_eval);
         loop {
-            let experience = Experience {
-                history: self.history,
-                context: &node.context,
-                parameters: ParametersRef::new(parameters),
-                table: self.shared.table,
-            };
+            let experience = self.experience(&node.context);
             let mv = picker.next(&self.position, &experience)?;
             if Some(mv) == node.excluded || self.overlooks(mv) {
                 continue;

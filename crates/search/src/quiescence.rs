@@ -5,10 +5,8 @@ use tsumero_core::Move;
 
 use crate::danger::Attacked;
 use crate::evaluate::Evaluator;
-use crate::history::Experience;
 use crate::move_picker::{MovePicker, capture_gain};
 use crate::node::NodeKind;
-use crate::parameters::ParametersRef;
 use crate::see::see_at_least;
 use crate::tt::TableEntry;
 use crate::window::Window;
@@ -86,12 +84,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let mut best_move = None;
         let mut number = 0;
         loop {
-            let experience = Experience {
-                history: self.history,
-                context: &context,
-                parameters: ParametersRef::new(parameters),
-                table: self.shared.table,
-            };
+            let experience = self.experience(&context);
             let Some(mv) = picker.next(&self.position, &experience) else { break };
             if self.overlooks(mv) {
                 continue;

@@ -5,9 +5,9 @@ use tsumero_core::{EnteringKingRule, Line, Move, Position, Repetition};
 
 use crate::danger::{Attacked, Danger};
 use crate::evaluate::Evaluator;
-use crate::history::History;
+use crate::history::{Experience, History};
 use crate::lookup::{CONTEXT_PLIES, Context, MovesBefore, PieceTo};
-use crate::parameters::Parameters;
+use crate::parameters::{Parameters, ParametersRef};
 use crate::root::{RootResult, RootState};
 use crate::root_moves::RootMove;
 use crate::shared::Shared;
@@ -186,6 +186,14 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             structure: self.entry(ply).structure,
             danger: self.entry(ply).danger,
         }
+    }
+
+    /// What the order of the moves of a node depends on, apart from the position. It is computed before
+    /// each move, because every move that is searched teaches the history.
+    #[inline(always)]
+    pub(crate) fn experience<'b>(&'b self, context: &'b Context) -> Experience<'b> {
+        let parameters = ParametersRef::new(self.parameters());
+        Experience { history: self.history, context, parameters, table: self.shared.table }
     }
 
     /// Whether this iteration must end, because its depth is finished or the search has ended.
