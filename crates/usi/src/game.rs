@@ -192,8 +192,7 @@ impl Game for Shogi {
 /// stop ends, a restriction to given moves, more than one line, or `ConsiderationMode`.
 fn is_analysis(question: &Question<'_, Shogi>) -> bool {
     let Question::<Shogi> { limits, search_moves, settings, .. } = *question;
-    limits.infinite
-        || !(limits.ponder || limits.has_limit())
+    limits.waits_for_stop()
         || !search_moves.is_empty()
         || settings.multi_pv > 1
         || settings.consideration_mode
