@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use tsumero_core::ByColor;
 
+use crate::score::Score;
+
 /// The limits of one search. The first limit reached ends it. Without any limit, and with
 /// `infinite` or `ponder`, the search answers only when it is told to.
 ///
@@ -52,6 +54,52 @@ impl Limits {
             || self.nodes.is_some()
             || self.movetime.is_some()
             || self.clock.is_some()
+    }
+
+    /// The deepest iteration of a search that can reach `deepest`, at least 1. The setting limits it
+    /// too. With `infinite`, nothing does.
+    ///
+    /// ```
+    /// use tsumero_control::Limits;
+    ///
+    /// let limits = Limits { depth: Some(12), nodes: Some(500), ..Limits::default() };
+    /// assert_eq!((limits.depth_within(Some(20), 127), limits.depth_within(Some(5), 127)), (12, 5));
+    /// assert_eq!((limits.nodes_within(None), limits.nodes_within(Some(100))), (500, 100));
+    /// let infinite = Limits { infinite: true, ..limits };
+    /// assert_eq!(infinite.depth_within(Some(5), 127), 127);
+    /// assert_eq!(infinite.nodes_within(Some(100)), u64::MAX);
+    /// ```
+    pub fn depth_within(&self, setting: Option<u32>, deepest: u32) -> u32 {
+        if self.infinite {
+            return deepest;
+        }
+        [self.depth, setting].into_iter().flatten().fold(deepest, u32::min).max(1)
+    }
+
+    /// The largest number of nodes, [`u64::MAX`] for no limit. The setting limits it too. With
+    /// `infinite`, nothing does.
+    pub fn nodes_within(&self, setting: Option<u64>) -> u64 {
+        if self.infinite {
+            return u64::MAX;
+        }
+        [self.nodes, setting].into_iter().flatten().fold(u64::MAX, u64::min)
+    }
+
+    /// Whether to resign a position with this score: it has fallen to minus the setting. Nobody resigns
+    /// in an analysis, which only a stop ends.
+    ///
+    /// ```
+    /// use tsumero_control::{Limits, Score};
+    ///
+    /// let limits = Limits { depth: Some(12), ..Limits::default() };
+    /// assert!(limits.resigns(Score::new(-3_000), Some(3_000)));
+    /// assert!(!limits.resigns(Score::new(-2_999), Some(3_000)));
+    /// assert!(!limits.resigns(Score::mated_in(2), None));
+    /// assert!(!Limits::default().resigns(Score::mated_in(2), Some(3_000)));
+    /// ```
+    pub fn resigns(&self, score: Score, setting: Option<i32>) -> bool {
+        setting.is_some_and(|value| score.value() <= value.saturating_neg())
+            && !self.waits_for_stop()
     }
 }
 

@@ -221,8 +221,8 @@ impl Searcher {
             position,
             root_moves,
             threads,
-            max_depth: depth_limit(limits, settings),
-            node_limit: node_limit(limits, settings),
+            max_depth: limits.depth_within(settings.depth_limit, MAX_PLY),
+            node_limit: limits.nodes_within(settings.nodes_limit),
             line_count: settings.multi_pv.max(1),
             is_restricted: !search_moves.is_empty(),
         };
@@ -273,9 +273,7 @@ pub(crate) fn answer(
     limits: &Limits,
     settings: &Settings,
 ) -> BestMove {
-    if settings.resign_value.is_some_and(|value| best_score.value() <= value.saturating_neg())
-        && !limits.waits_for_stop()
-    {
+    if limits.resigns(best_score, settings.resign_value) {
         return BestMove::Resign;
     }
     let best = line.pv[0];
@@ -469,16 +467,6 @@ impl MateTable {
         }
         self.table.as_ref()
     }
-}
-
-fn node_limit(limits: &Limits, settings: &Settings) -> u64 {
-    let by_option = settings.nodes_limit.unwrap_or(u64::MAX);
-    if limits.infinite { u64::MAX } else { limits.nodes.unwrap_or(u64::MAX).min(by_option) }
-}
-
-fn depth_limit(limits: &Limits, settings: &Settings) -> u32 {
-    let by_option = settings.depth_limit.unwrap_or(MAX_PLY);
-    if limits.infinite { MAX_PLY } else { limits.depth.unwrap_or(MAX_PLY).min(by_option).max(1) }
 }
 
 /// The line to answer with if the search was stopped before it had any result: the first move that

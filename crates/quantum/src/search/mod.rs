@@ -8,7 +8,7 @@ mod history;
 mod node;
 mod table;
 
-use tsumero_control::{Limits, MAX_PLY, Score, TimeKeeper, TimeSettings};
+use tsumero_control::{MAX_PLY, Score, TimeKeeper, TimeSettings};
 
 use crate::moves::Move;
 use crate::position::Position;
@@ -44,8 +44,8 @@ pub struct Settings {
     pub time: TimeSettings,
     /// The engine resigns when the score falls to minus this value; `None` for never.
     pub resign_value: Option<i32>,
-    /// Deepest iteration; `None` for no limit. A search whose [`Limits`] are empty ends there, too, but
-    /// answers only after a stop.
+    /// Deepest iteration; `None` for no limit. A search whose
+    /// [`Limits`](tsumero_control::Limits) are empty ends there, too, but answers only after a stop.
     pub depth_limit: Option<u32>,
     /// Largest number of nodes; `None` for no limit. The same holds as for `depth_limit`.
     pub nodes_limit: Option<u64>,
@@ -103,6 +103,9 @@ pub enum SearcherError {
     #[error("no memory for a table of {0} MB")]
     OutOfMemory(usize),
 }
+
+/// The deepest iteration. The quiescence search goes on below it.
+const DEEPEST: u32 = MAX_PLY / 2;
 
 /// The question to a [`Searcher`].
 pub type Question<'a> = tsumero_control::Question<'a, Position, Move, Settings>;
@@ -172,7 +175,8 @@ impl Searcher {
             keeper.wait_until_answer_is_due();
             return BestMove::Resign;
         }
-        let (max_depth, max_nodes) = bounds(limits, settings);
+        let max_depth = limits.depth_within(settings.depth_limit, DEEPEST);
+        let max_nodes = limits.nodes_within(settings.nodes_limit);
         let mut worker = Worker::new(position, moves, &mut self.table, &mut keeper, max_nodes);
         let mut best = Line { score: Score::ZERO, pv: vec![worker.first_move()] };
         // Whether the best line was reported, and the iteration that found it.
@@ -201,25 +205,11 @@ impl Searcher {
             on_info(worker.info(reached, &best));
         }
         worker.wait_until_answer_is_due();
-        let falls_to = |value: i32| best.score.value() <= value.saturating_neg();
-        let resigns = settings.resign_value.is_some_and(falls_to);
-        if resigns && !limits.waits_for_stop() {
+        if limits.resigns(best.score, settings.resign_value) {
             return BestMove::Resign;
         }
         BestMove::Move { best: best.pv[0], ponder: best.pv.get(1).copied() }
     }
-}
-
-/// The largest depth, and the largest number of nodes. A search that was asked to think without end has
-/// neither.
-fn bounds(limits: &Limits, settings: &Settings) -> (u32, u64) {
-    const DEEPEST: u32 = MAX_PLY / 2;
-    if limits.infinite {
-        return (DEEPEST, u64::MAX);
-    }
-    let depth = [limits.depth, settings.depth_limit].into_iter().flatten().fold(DEEPEST, u32::min);
-    let nodes = [limits.nodes, settings.nodes_limit].into_iter().flatten().min();
-    (depth.max(1), nodes.unwrap_or(u64::MAX))
 }
 
 /// Whether a forced win or loss was found, which a deeper search would only confirm.
@@ -239,7 +229,7 @@ mod tests {
     use std::sync::mpsc::channel;
     use std::time::{Duration, Instant};
 
-    use tsumero_control::{Clock, Signals};
+    use tsumero_control::{Clock, Limits, Signals};
     use tsumero_core::ByColor;
 
     use super::*;
