@@ -30,12 +30,14 @@ mod learning;
 mod level;
 mod lookup;
 mod mate_extension;
+mod mate_table;
 mod move_picker;
 mod near;
 mod node;
 mod node_moves;
 mod node_pruning;
 mod parameters;
+mod plan;
 mod pruning;
 mod quiescence;
 mod quiet_scores;
@@ -69,8 +71,9 @@ pub use evaluate::{
 };
 pub use level::Level;
 pub use parameters::{ParameterInfo, Parameters};
+pub use plan::STACK_SIZE;
 pub use report::{BestMove, Info};
-pub use searcher::{Question, STACK_SIZE, Searcher, SearcherError};
+pub use searcher::{Question, Searcher, SearcherError};
 pub use settings::Settings;
 pub use tsumero_control::{Clock, Limits, Score, ScoreKind, Signals};
 

@@ -1,27 +1,20 @@
 //! The searcher: the entry point of the search.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::ScopedJoinHandle;
-use std::time::Duration;
+use tsumero_control::{Limits, MAX_PLY, Score, TimeKeeper, most_threads};
+use tsumero_core::{EnteringKingRule, Game, Move, Position};
 
-use tsumero_control::{
-    Limits, MAX_PLY, Score, THREAD_RESERVE, TimeKeeper, has_room_for, most_threads,
-};
-use tsumero_core::{EnteringKingRule, Game, Line, Move, Position};
-use tsumero_mate::dfpn::Table;
-
-use crate::evaluate::{AttackEvaluator, EvaluationFunction, Evaluator, NetworkEvaluator};
+use crate::evaluate::{AttackEvaluator, EvaluationFunction, NetworkEvaluator};
 use crate::history::History;
 use crate::level::Apprentice;
+use crate::mate_table::MateTable;
+use crate::plan::{Done, Plan, wins_at_once};
 use crate::report::{BestMove, Info};
 use crate::reporter::Reporter;
-use crate::root_moves::{RootLine, RootMove, root_moves};
+use crate::root_moves::{RootLine, root_moves};
 use crate::scope::scope;
 use crate::settings::Settings;
 use crate::shared::Shared;
-use crate::team::Team;
 use crate::tt::TranspositionTable;
-use crate::worker::{Task, Worker};
 
 /// Why the searcher could not do what was asked.
 ///
@@ -50,10 +43,6 @@ pub enum SearcherError {
         megabytes: usize,
     },
 }
-
-/// Size of the call stack that a thread needs to run a search, in bytes: a deep search keeps
-/// several kilobytes of moves for every ply.
-pub const STACK_SIZE: usize = 8 << 20;
 
 /// The question to a [`Searcher`].
 pub type Question<'a> = tsumero_control::Question<'a, Game, Move, Settings>;
@@ -178,7 +167,7 @@ impl Searcher {
     /// Clears all tables, for a new game.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.mates.table = None;
+        self.mates.clear();
         for history in self.histories.iter_mut().flatten() {
             history.clear();
         }
@@ -188,7 +177,7 @@ impl Searcher {
     }
 
     /// Searches the position and returns what to play. Blocks until done. The calling thread
-    /// needs a stack of [`STACK_SIZE`] bytes.
+    /// needs a stack of [`STACK_SIZE`](crate::STACK_SIZE) bytes.
     ///
     /// The last [`Info`] with `multipv` 1 belongs to the answer: its line starts with the best move. Its
     /// score is exact, unless time ended within an iteration: then it may be a lower bound, the score of
@@ -252,18 +241,6 @@ impl Searcher {
     }
 }
 
-/// Tells of a legal move whether it wins the game: a try where one wins, or the static mate in one if
-/// the player `sees_mates`. A try is a win by the rules, as a declaration is: no level overlooks it.
-pub(crate) fn wins_at_once(
-    game: &Game,
-    settings: &Settings,
-    sees_mates: bool,
-) -> impl Fn(Move) -> bool + use<> {
-    let mate = game.mate_in_one().filter(|_| sees_mates);
-    let tries_win = settings.entering_king_rule == EnteringKingRule::TryRule;
-    move |mv| Some(mv) == mate || tries_win && mv.is_try()
-}
-
 /// The answer that belongs to a line, in a position that is worth `best_score`.
 pub(crate) fn answer(
     position: &Position,
@@ -286,210 +263,11 @@ pub(crate) fn answer(
     BestMove::Move { best, ponder }
 }
 
-/// One search, ready to be run by its threads.
-#[derive(Clone)]
-pub(crate) struct Plan<'a> {
-    pub(crate) position: &'a Game,
-    pub(crate) root_moves: Vec<RootMove>,
-    pub(crate) threads: usize,
-    pub(crate) max_depth: u32,
-    /// The limit of nodes for all threads together.
-    pub(crate) node_limit: u64,
-    pub(crate) line_count: usize,
-    /// Whether the search is restricted to some of the legal moves.
-    pub(crate) is_restricted: bool,
-}
-
-/// What a search has come to.
-pub(crate) struct Done<'a> {
-    /// The best lines.
-    pub(crate) lines: Vec<RootLine>,
-    /// The clock.
-    pub(crate) keeper: Option<TimeKeeper<'a>>,
-    missing_threads: usize,
-}
-
-/// With so much memory left, several threads can begin at the same time.
-const PLENTY: usize = 8 * THREAD_RESERVE;
-
-impl Plan<'_> {
-    /// Puts a move that wins at once first. So it is found even if a limit ends the first iteration.
-    pub(crate) fn begin_with(&mut self, wins: impl Fn(Move) -> bool) {
-        if let Some(at) = self.root_moves.iter().position(|root| wins(root.mv)) {
-            self.root_moves[..=at].rotate_right(1);
-        }
-    }
-
-    /// Searches on all threads; this thread is the first of them.
-    pub(crate) fn run<'a, E: Evaluator<'a>>(
-        self,
-        shared: &'a Shared<'a>,
-        source: E::Source,
-        histories: &'a mut [Option<History>],
-        keeper: TimeKeeper<'a>,
-        reporter: &mut Reporter<'_>,
-    ) -> Done<'a> {
-        let Plan { position: game, root_moves, is_restricted, max_depth, .. } = self;
-        let (node_limit, line_count) = (self.node_limit, self.line_count);
-        let (first, others) = histories.split_at_mut(1);
-        // The number of helpers that have their memory.
-        let begun = &AtomicUsize::new(0);
-        std::thread::scope(|scope| {
-            // If this thread panics, the helpers end too: otherwise the scope would wait for them for ever.
-            let _end = EndOnDrop(&shared.team);
-            // It takes long to start many threads and to create their data. Another thread does it,
-            // because this one has to watch the clock.
-            let start_helpers = (self.threads > 1).then(|| {
-                let for_helpers = root_moves.clone();
-                move || {
-                    let root_moves = for_helpers;
-                    let count = others.len();
-                    let mut helpers = Vec::new();
-                    for (number, history) in others.iter_mut().enumerate() {
-                        if shared.team.has_ended() {
-                            return (helpers, 0);
-                        }
-                        // Asked before the tables are made: otherwise they use up the reserve.
-                        let tables = if history.is_none() { History::SIZE } else { 0 };
-                        if !has_room_for(STACK_SIZE + tables + PLENTY) {
-                            while begun.load(Ordering::Acquire) < helpers.len()
-                                && !shared.team.has_ended()
-                            {
-                                std::thread::sleep(Duration::from_micros(100));
-                            }
-                            if !has_room_for(STACK_SIZE + tables + THREAD_RESERVE) {
-                                break;
-                            }
-                        }
-                        if history.is_none() {
-                            *history = History::try_new();
-                        }
-                        let Some(history) = history.as_mut() else { break };
-                        let root_moves = root_moves.clone();
-                        let search = move || {
-                            // The allocator gives this thread its memory now.
-                            let position = Line::from(game);
-                            let task = Task {
-                                thread: number + 1,
-                                position,
-                                root_moves,
-                                is_restricted,
-                                node_limit,
-                            };
-                            let mut worker = Worker::<E>::new(shared, source, task, history, None);
-                            begun.fetch_add(1, Ordering::Release);
-                            if shared.team.has_ended() {
-                                return None;
-                            }
-                            worker.iterate(max_depth, line_count, None).into_iter().next()
-                        };
-                        // If a helper cannot be spawned, the search is only slower.
-                        let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
-                        let Ok(helper) = builder.spawn_scoped(scope, search) else { break };
-                        helpers.push(helper);
-                    }
-                    let missing = count - helpers.len();
-                    (helpers, missing)
-                }
-            });
-            // This thread takes its memory first: without it there is no search.
-            let position = Line::from(game);
-            let task = Task { thread: 0, position, root_moves, is_restricted, node_limit };
-            let history = first[0].get_or_insert_with(History::new);
-            let mut worker = Worker::<E>::new(shared, source, task, history, Some(keeper));
-            let starter = start_helpers
-                .and_then(|start| std::thread::Builder::new().spawn_scoped(scope, start).ok());
-            let mut lines = worker.iterate(max_depth, line_count, Some(&mut *reporter));
-            if lines.is_empty() {
-                let score = worker.evaluate();
-                let mut line = fallback_line(score, &worker.root.moves);
-                // What wins has that score also at a level that does not see mates.
-                if wins_at_once(game, shared.settings, true)(line.pv[0]) {
-                    line.score = Score::mate_in(1);
-                }
-                lines = vec![line];
-            }
-            let (helpers, missing_threads) = starter.map_or((Vec::new(), self.threads - 1), join);
-            let results: Vec<RootLine> = helpers.into_iter().filter_map(join).collect();
-            // A search of a given depth ends with the first result of that depth.
-            if line_count == 1 && max_depth == MAX_PLY {
-                worker.take_vote(&mut lines[0], results, reporter);
-            }
-            // Show the answer now, even if it may only be given later.
-            worker.report_final(&lines, reporter);
-            Done { lines, keeper: worker.into_keeper(), missing_threads }
-        })
-    }
-}
-
-/// Ends the search of all threads at last.
-struct EndOnDrop<'a>(&'a Team);
-
-impl Drop for EndOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.end();
-    }
-}
-
-/// The result of a thread, which panics here if the thread has panicked.
-fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
-    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-}
-
-/// The table of the mate searches at the root, which is kept from one move of a game to the next.
-pub(crate) struct MateTable {
-    megabytes: usize,
-    /// The table, created when it is first needed.
-    table: Option<Table>,
-}
-
-impl MateTable {
-    /// A table for use beside a transposition table of the given size. It takes an eighth of that
-    /// size, but no more than the shares of a long search can fill.
-    fn beside(megabytes: usize) -> MateTable {
-        MateTable { megabytes: (megabytes / 8).clamp(1, 64), table: None }
-    }
-
-    /// The table for one search, if the settings want one and df-pn may be trusted in this game. If the
-    /// old one is filling up, it is replaced by a new one. A new table costs nothing, because the system
-    /// provides memory when it is first written.
-    pub(crate) fn ready(&mut self, settings: &Settings, game: &Game) -> Option<&Table> {
-        const FULL: u32 = 500;
-        if !settings.mate_search
-            || settings.entering_king_rule == EnteringKingRule::TryRule
-            || game.may_end_by_repetition()
-        {
-            return None;
-        }
-        if self.table.as_ref().is_none_or(|table| table.hashfull() > FULL) {
-            self.table = None;
-            self.table = Table::new(self.megabytes);
-        }
-        self.table.as_ref()
-    }
-}
-
-/// The line to answer with if the search was stopped before it had any result: the first move that
-/// is not known to lose, with the given score.
-fn fallback_line(score: Score, root_moves: &[RootMove]) -> RootLine {
-    let first = root_moves.iter().find(|root| !root.is_lost).unwrap_or(&root_moves[0]);
-    RootLine { score, depth: 0, seldepth: 0, pv: vec![first.mv] }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::STACK_SIZE;
     use tsumero_control::Signals;
-
-    #[test]
-    fn the_first_answer_is_no_move_that_is_known_to_lose() {
-        let mut moves = root_moves(&Game::default(), &[]);
-        let answer = |moves: &[RootMove]| fallback_line(Score::ZERO, moves).pv[0];
-        moves[0].is_lost = true;
-        assert_eq!(answer(&moves), moves[1].mv);
-        moves.iter_mut().for_each(|root| root.is_lost = true);
-        assert_eq!(answer(&moves), moves[0].mv);
-    }
 
     /// What some of the moves are worth is not what their position is worth.
     #[test]

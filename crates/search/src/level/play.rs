@@ -8,10 +8,11 @@ use tsumero_core::mix;
 
 use super::{BlindEvaluator, BlindSource, BlindSpots, Weakness};
 use crate::history::History;
+use crate::plan::{Plan, wins_at_once};
 use crate::report::{BestMove, Info};
 use crate::reporter::Reporter;
 use crate::root_moves::RootLine;
-use crate::searcher::{Plan, Searcher, answer, wins_at_once};
+use crate::searcher::{Searcher, answer};
 use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::tt::TranspositionTable;
