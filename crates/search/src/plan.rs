@@ -21,7 +21,6 @@ use crate::worker::{Task, Worker};
 pub const STACK_SIZE: usize = 8 << 20;
 
 /// One search, ready to be run by its threads.
-#[derive(Clone)]
 pub(crate) struct Plan<'a> {
     pub(crate) position: &'a Game,
     pub(crate) root_moves: Vec<RootMove>,

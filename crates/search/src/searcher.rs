@@ -216,7 +216,9 @@ impl Searcher {
             is_restricted: !search_moves.is_empty(),
         };
         if let Some(weakness) = weakness {
-            return self.search_with(weakness, plan, limits, settings, keeper, &mut reporter);
+            let reporter = &mut reporter;
+            return self
+                .search_below_full_strength(weakness, plan, limits, settings, keeper, reporter);
         }
         plan.begin_with(wins_at_once(position, settings, true));
         self.table.start_search(scope(settings, position));

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
 use tsumero_control::{Instant, Limits, Score, TimeKeeper};
-use tsumero_core::mix;
+use tsumero_core::{Move, mix};
 
 use super::{BlindEvaluator, BlindSource, BlindSpots, Weakness};
 use crate::history::History;
@@ -48,7 +48,7 @@ const NOT_BEFORE_THE_END: Duration = Duration::from_secs(1 << 40);
 impl Searcher {
     /// Searches below the full strength, and chooses among the lines it finds. The line of the chosen
     /// move is reported as the best one, and the others behind it.
-    pub(crate) fn search_with(
+    pub(crate) fn search_below_full_strength(
         &mut self,
         weakness: &'static Weakness,
         mut plan: Plan<'_>,
@@ -64,22 +64,8 @@ impl Searcher {
         // Another move of the game is another throw of the dice.
         let seed = mix(mix(seed) ^ position.key() ^ u64::from(position.ply()));
         let spots = BlindSpots { seed, weakness };
-        let wins = wins_at_once(position, settings, weakness.alert);
-        plan.begin_with(&wins);
-        if !position.in_check() {
-            let all = plan.root_moves.clone();
-            plan.root_moves.retain(|root| wins(root.mv) || !spots.forgets(root.mv));
-            if plan.root_moves.is_empty() {
-                plan.root_moves = all;
-            } else {
-                plan.is_restricted |= plan.root_moves.len() < all.len();
-            }
-        }
-        plan.threads = 1;
-        plan.max_depth = plan.max_depth.min(weakness.depth);
-        plan.line_count = plan.line_count.max(weakness.choices);
         let given_nodes = plan.node_limit;
-        plan.node_limit = given_nodes.min(weakness.nodes);
+        plan.weaken(weakness, &spots, wins_at_once(position, settings, weakness.alert));
         let narrow = Settings {
             threads: 1,
             mate_search: settings.mate_search && weakness.mates,
@@ -92,7 +78,7 @@ impl Searcher {
         table.clear();
         let source = BlindSource { evaluation_function, spots };
         let mate_table = mates.ready(&narrow, position);
-        let mut run = |plan: Plan<'_>| {
+        let run = |plan: &Plan<'_>| {
             let mut infos: Vec<Info> = Vec::new();
             let mut keep = |info: Info| {
                 infos.truncate(info.multipv - 1);
@@ -104,23 +90,9 @@ impl Searcher {
             let keeper = keeper.clone();
             let done =
                 plan.run::<BlindEvaluator<'_>>(&shared, source, history, keeper, &mut reporter);
-            (done.lines, infos)
+            Found { lines: done.lines, infos }
         };
-        let wanted = plan.line_count.min(plan.root_moves.len());
-        let found = |lines: &[RootLine]| if lines[0].depth == 0 { 0 } else { lines.len() };
-        let (mut lines, mut infos) = run(plan.clone());
-        if found(&lines) < wanted && given_nodes > weakness.nodes {
-            // The nodes of the level ended within the first iteration. If it was the time, the second
-            // search ends at once, with less.
-            let used = infos.last().map_or(0, |info| info.nodes);
-            let node_limit = given_nodes.saturating_sub(used);
-            let (more, their_infos) = run(Plan { max_depth: 1, node_limit, ..plan });
-            if found(&more) > found(&lines) {
-                lines = more;
-                infos = their_infos;
-                infos.iter_mut().for_each(|info| info.nodes = info.nodes.saturating_add(used));
-            }
-        }
+        let Found { mut lines, mut infos } = search_once_or_twice(plan, given_nodes, run);
 
         let scores: Vec<Score> =
             lines.iter().take(weakness.choices).map(|line| line.score).collect();
@@ -136,6 +108,64 @@ impl Searcher {
         keeper.wait_until_answer_is_due();
         answer(position, &lines[0], best_score, table, limits, settings)
     }
+}
+
+impl Plan<'_> {
+    /// Limits the search to what a level does. The level thinks of the moves that `wins` tells, and not of
+    /// all others.
+    fn weaken(&mut self, weakness: &Weakness, spots: &BlindSpots, wins: impl Fn(Move) -> bool) {
+        self.begin_with(&wins);
+        if !self.position.in_check() {
+            let all = self.root_moves.clone();
+            self.root_moves.retain(|root| wins(root.mv) || !spots.forgets(root.mv));
+            if self.root_moves.is_empty() {
+                self.root_moves = all;
+            } else {
+                self.is_restricted |= self.root_moves.len() < all.len();
+            }
+        }
+        self.threads = 1;
+        self.max_depth = self.max_depth.min(weakness.depth);
+        self.line_count = self.line_count.max(weakness.choices);
+        self.node_limit = self.node_limit.min(weakness.nodes);
+    }
+}
+
+/// The lines that a search has found, and the reports on them.
+struct Found {
+    lines: Vec<RootLine>,
+    infos: Vec<Info>,
+}
+
+impl Found {
+    /// The number of lines that were searched.
+    fn count(&self) -> usize {
+        if self.lines[0].depth == 0 { 0 } else { self.lines.len() }
+    }
+}
+
+/// Searches, and once more to depth 1 if the nodes of the level have ended within the first iteration.
+/// The question allows `given_nodes`.
+fn search_once_or_twice(
+    mut plan: Plan<'_>,
+    given_nodes: u64,
+    mut run: impl FnMut(&Plan<'_>) -> Found,
+) -> Found {
+    let first = run(&plan);
+    let wanted = plan.line_count.min(plan.root_moves.len());
+    if first.count() >= wanted || given_nodes <= plan.node_limit {
+        return first;
+    }
+    // If it was the time that ended, the second search ends at once, with less.
+    let used = first.infos.last().map_or(0, |info| info.nodes);
+    plan.max_depth = 1;
+    plan.node_limit = given_nodes.saturating_sub(used);
+    let mut second = run(&plan);
+    if second.count() <= first.count() {
+        return first;
+    }
+    second.infos.iter_mut().for_each(|info| info.nodes = info.nodes.saturating_add(used));
+    second
 }
 
 /// The number of the line to play. `scores` are those of the lines, the best one first. A move that
