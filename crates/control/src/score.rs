@@ -284,6 +284,38 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// The bound in two bits, for a table. No bound has 0, which stays free for an entry without a result.
+    ///
+    /// ```
+    /// use tsumero_control::Bound;
+    ///
+    /// for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+    ///     assert_eq!(Bound::from_code(bound.code()), Some(bound));
+    /// }
+    /// assert_eq!(Bound::from_code(0), None);
+    /// ```
+    #[inline]
+    pub const fn code(self) -> u8 {
+        match self {
+            Bound::Exact => 1,
+            Bound::Lower => 2,
+            Bound::Upper => 3,
+        }
+    }
+
+    /// The bound with a [`code`](Bound::code); `None` for any other number.
+    #[inline]
+    pub const fn from_code(code: u8) -> Option<Bound> {
+        match code {
+            1 => Some(Bound::Exact),
+            2 => Some(Bound::Lower),
+            3 => Some(Bound::Upper),
+            _ => None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -77,19 +77,14 @@ struct Packed(u64);
 
 impl Packed {
     fn new(entry: &TableEntry, generation: u8) -> Packed {
-        let bound = match entry.bound {
-            None => 0,
-            Some(Bound::Exact) => 1,
-            Some(Bound::Lower) => 2,
-            Some(Bound::Upper) => 3,
-        };
+        let bound = entry.bound.map_or(0, Bound::code);
         let eval = entry.static_eval.map_or(NO_EVAL, |score| score.value() as i16);
         Packed(
             u64::from(entry.best)
                 | u64::from(entry.score as u16) << 16
                 | u64::from(eval as u16) << 32
                 | u64::from(entry.depth) << 48
-                | bound << 56
+                | u64::from(bound) << 56
                 | u64::from(entry.was_pv) << 58
                 | u64::from(generation) << 59,
         )
@@ -100,12 +95,7 @@ impl Packed {
         TableEntry {
             best: self.best(),
             score: (self.0 >> 16) as u16 as i16,
-            bound: match self.0 >> 56 & 3 {
-                1 => Some(Bound::Exact),
-                2 => Some(Bound::Lower),
-                3 => Some(Bound::Upper),
-                _ => None,
-            },
+            bound: Bound::from_code((self.0 >> 56 & 3) as u8),
             static_eval: (eval != NO_EVAL).then(|| Score::new(i32::from(eval))),
             depth: self.depth(),
             was_pv: self.0 >> 58 & 1 != 0,

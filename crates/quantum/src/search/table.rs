@@ -132,12 +132,7 @@ impl Table {
 
     pub(crate) fn probe(&self, key: u64, ply: u32) -> Option<TableEntry> {
         let slot = Slot::unpack(self.slots[self.index(key)].get());
-        let bound = match slot.age_and_bound & 3 {
-            1 => Bound::Exact,
-            2 => Bound::Lower,
-            3 => Bound::Upper,
-            _ => return None,
-        };
+        let bound = Bound::from_code(slot.age_and_bound & 3)?;
         (slot.key == key).then(|| TableEntry {
             best: slot.best,
             score: Score::from_table(slot.score, ply),
@@ -155,14 +150,9 @@ impl Table {
         if keep && entry.bound != Bound::Exact {
             return;
         }
-        let bound = match entry.bound {
-            Bound::Exact => 1,
-            Bound::Lower => 2,
-            Bound::Upper => 3,
-        };
         let best = entry.best.or(if slot.key == key { slot.best } else { None });
         let score = entry.score.to_table(ply);
-        let age_and_bound = self.generation << 2 | bound;
+        let age_and_bound = self.generation << 2 | entry.bound.code();
         self.slots[index].set(Slot { key, best, score, depth, age_and_bound }.pack());
     }
 
