@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 use tsumero_core::{Filter, Line, MAX_MOVES, Move, MoveList};
 
-use crate::evaluate::{board_value, exchange_value};
+use crate::evaluate::{board_value, exchange_value, move_gain};
 use crate::history::Experience;
 use crate::quiet_scores::{AllQuiets, Quiets};
 use crate::see::see_at_least;
@@ -335,19 +335,7 @@ fn moved_to(key: i32, place: usize) -> i32 {
 fn capture_score(mv: Move, experience: &Experience<'_>) -> i32 {
     let victim = mv.captured().map_or(0, exchange_value);
     let history = experience.history.capture(mv) * experience.parameters.order_capture_history / 16;
-    8 * victim + 4 * promotion_gain(mv) - board_value(mv.kind()) / 8 + history
-}
-
-/// The most that a capture can win at once.
-#[inline]
-pub(crate) fn capture_gain(mv: Move) -> i32 {
-    mv.captured().map_or(0, exchange_value) + promotion_gain(mv)
-}
-
-/// The gain of a move by promotion.
-#[inline]
-fn promotion_gain(mv: Move) -> i32 {
-    if mv.promotes() { board_value(mv.piece_after().kind()) - board_value(mv.kind()) } else { 0 }
+    8 * victim + 4 * move_gain(mv) - board_value(mv.kind()) / 8 + history
 }
 
 #[cfg(test)]

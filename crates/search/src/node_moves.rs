@@ -8,8 +8,8 @@ use arrayvec::ArrayVec;
 use tsumero_control::Score;
 use tsumero_core::Move;
 
-use crate::evaluate::Evaluator;
-use crate::move_picker::{MovePicker, capture_gain};
+use crate::evaluate::{Evaluator, capture_gain};
+use crate::move_picker::MovePicker;
 use crate::node::{Node, NodeKind, ZeroWindow};
 use crate::see::see_at_least;
 use crate::window::Window;

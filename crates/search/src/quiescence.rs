@@ -4,8 +4,8 @@ use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
 use crate::danger::Attacked;
-use crate::evaluate::Evaluator;
-use crate::move_picker::{MovePicker, capture_gain};
+use crate::evaluate::{Evaluator, capture_gain};
+use crate::move_picker::MovePicker;
 use crate::node::NodeKind;
 use crate::see::see_at_least;
 use crate::tt::TableEntry;

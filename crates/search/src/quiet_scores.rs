@@ -3,7 +3,7 @@
 use tsumero_core::{Line, Move, Piece, PieceKind, Square, SquareSet};
 
 use crate::danger::Danger;
-use crate::evaluate::{board_value, exchange_value};
+use crate::evaluate::{exchange_value, promotion_gain};
 use crate::history::{DropValues, Experience, QuietHistory};
 use crate::lookup::{COLUMNS, Mask, column, mask};
 use crate::near::near;
@@ -151,11 +151,7 @@ const GAIN_AND_VALUE: [(i32, i32); 16] = {
     let mut number = 0;
     while number < PieceKind::ALL.len() {
         let kind = PieceKind::ALL[number];
-        let gain = match kind.promoted() {
-            Some(promoted) => board_value(promoted) - board_value(kind),
-            None => 0,
-        };
-        table[kind.index()] = (gain, exchange_value(kind));
+        table[kind.index()] = (promotion_gain(kind), exchange_value(kind));
         number += 1;
     }
     table

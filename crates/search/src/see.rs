@@ -7,7 +7,7 @@
 
 use tsumero_core::{Color, Direction, DirectionSet, Move, Piece, PieceKind, Position, Square};
 
-use crate::evaluate::{board_value, exchange_value};
+use crate::evaluate::{capture_gain, exchange_value};
 
 /// The kind of a piece that can capture on the target, and the padded index of its square. It is small,
 /// because there is a place for one in each direction.
@@ -140,10 +140,7 @@ pub(crate) fn see_at_least(position: &Position, mv: Move, threshold: i32) -> boo
     let mut victim = mv.piece_after().kind();
     // How far `winner` is above its goal if the exchange ends now. The mover's goal is `threshold`
     // or more, the opponent's is less than that: hence the 1 in `after_capture`.
-    let mut surplus = mv.captured().map_or(0, exchange_value) - threshold;
-    if mv.promotes() {
-        surplus += board_value(victim) - board_value(mv.kind());
-    }
+    let mut surplus = capture_gain(mv) - threshold;
     if surplus < 0 {
         return false;
     }
@@ -208,6 +205,7 @@ pub(crate) mod asked {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluate::board_value;
     use crate::testing::random_games;
     use std::collections::HashMap;
     use tsumero_core::vectors;

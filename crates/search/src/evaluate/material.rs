@@ -4,7 +4,7 @@
 //! The proportions are those that most shogi programs use. A pawn in hand is worth 90. A piece on
 //! the board counts about a tenth less than in hand, because in hand it can go anywhere.
 
-use tsumero_core::{ByColor, PieceKind, Position};
+use tsumero_core::{ByColor, Move, PieceKind, Position};
 
 /// Value of each kind before the discount for standing on the board, by [`PieceKind::index`].
 const FULL_VALUE: [i32; 16] = {
@@ -65,6 +65,36 @@ pub(crate) const fn exchange_value(kind: PieceKind) -> i32 {
         values
     };
     EXCHANGE[kind.index()]
+}
+
+/// The gain by promotion of a kind; 0 if it has none.
+#[inline]
+pub(crate) const fn promotion_gain(kind: PieceKind) -> i32 {
+    const GAIN: [i32; 16] = {
+        let mut gains = [0; 16];
+        let mut number = 0;
+        while number < PieceKind::ALL.len() {
+            let kind = PieceKind::ALL[number];
+            if let Some(promoted) = kind.promoted() {
+                gains[kind.index()] = board_value(promoted) - board_value(kind);
+            }
+            number += 1;
+        }
+        gains
+    };
+    GAIN[kind.index()]
+}
+
+/// The gain by promotion of a move; 0 if it does not promote.
+#[inline]
+pub(crate) fn move_gain(mv: Move) -> i32 {
+    if mv.promotes() { promotion_gain(mv.kind()) } else { 0 }
+}
+
+/// The most that a capture can win at once.
+#[inline]
+pub(crate) fn capture_gain(mv: Move) -> i32 {
+    mv.captured().map_or(0, exchange_value) + move_gain(mv)
 }
 
 /// The value of each color's pieces on the board.

@@ -20,7 +20,7 @@ pub use choice::{EvaluationChoice, EvaluationFileError, EvaluationSource};
 pub use evaluator::{EvaluationFunction, NetworkEvaluation};
 pub(crate) use evaluator::{Evaluator, NetworkEvaluator};
 use influence::Influence;
-pub(crate) use material::{board_value, exchange_value};
+pub(crate) use material::{board_value, capture_gain, exchange_value, move_gain, promotion_gain};
 use weights::Weights;
 
 /// Evaluates a position by the attack maps and names the parts.
