@@ -222,32 +222,28 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     }
 
     /// Takes over the result of an unfinished iteration, if only one line is wanted, or if the first
-    /// iteration is unfinished. Of several lines, it takes those that are finished. Of one, it may be a
-    /// move whose exact result is better than that of the first move. Or it may be a move that beat
-    /// the window and was being searched again: then its score is a lower bound. The length of a mate
-    /// is not known then, so its move keeps the score of the iteration before, unless that is a mate with
-    /// its whole line, too.
-    ///
-    /// If the best move of the iteration before has turned out to lose, the position is not lost yet.
-    /// Among the moves that have not, the one that took most nodes is better than a loss; it has the
-    /// score of the iteration before, which it did not exceed. If the iteration before lost, too, its
-    /// whole line is kept. The same holds if the best move was removed because it allows a mate.
+    /// iteration is unfinished. Otherwise the result of the iteration before is kept.
     fn take_unfinished(&self, line_count: usize, lines: &mut Vec<RootLine>) {
         let depth = self.root.depth as u32;
         let is_first = lines.is_empty();
         if (line_count > 1 && !is_first) || lines.first().is_some_and(|line| line.depth >= depth) {
             return;
         }
+        // Of several lines, those that are finished.
         if line_count > 1 && self.root.line_index > 0 {
             *lines = self.root.lines(self.root.line_index);
             return;
         }
         if let Some(root) = self.root.exact_best().filter(|root| !root.score.is_loss()) {
+            // The first move, or a later one whose exact result is better.
             *lines = vec![RootLine::of(root, depth)];
         } else if let Some((mv, score)) = self.root.failed_high
             && lines.first().is_none_or(|best| best.score < score)
             && let Some(root) = self.root.moves.iter().find(|root| root.mv == mv && !root.is_lost)
         {
+            // A move that beat the window and was being searched again: its score is a lower bound. The
+            // length of a mate is not known then, so the move keeps the score of the iteration before,
+            // unless that is a mate with its whole line, too.
             match lines.first_mut() {
                 Some(line) if line.score.is_mate() && score.is_mate() => {}
                 Some(line) if score.is_mate() => line.pv = vec![mv],
@@ -257,11 +253,16 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             && !line.score.is_loss()
             && self.root.moves.iter().any(|root| root.is_lost && root.mv == line.pv[0])
         {
+            // The best move of the iteration before has turned out to lose, but the position is not lost
+            // yet. Among the moves that have not, the one that took most nodes is better than a loss. It
+            // has the score of the iteration before, which it did not exceed. If the iteration before
+            // lost, too, its whole line is kept.
             self.shared.team.refute(line.pv[0]);
             if let Some(other) = self.root.most_searched() {
                 line.pv = vec![other];
             }
         } else if let Some(removed) = self.root.mates.removed.as_ref().filter(|_| is_first) {
+            // The best move was removed because it allows a mate. The same holds for the others.
             let instead = |mv| RootLine { pv: vec![mv], ..removed.clone() };
             lines.extend(self.root.most_searched().map(instead));
         }
