@@ -12,8 +12,8 @@ pub(crate) fn scope(settings: &Settings, game: &Game) -> u64 {
     let rules = |settings: &Settings| {
         let Settings { entering_king_rule, max_moves_to_draw, mate_search, .. } = settings;
         let last_move = max_moves_to_draw.map_or(u64::MAX, u64::from);
-        // What a draw is worth to Black. The default is so small that both sides share their results,
-        // and its opposite counts as the default: so much is a draw worth to the other side.
+        // What a draw is worth to Black; 0 for the default and its opposite, so that both sides share
+        // their results.
         let side = game.side_to_move();
         let draw = match settings.draw_score(side) {
             score if [score, -score].contains(&default.draw_score(side)) => 0,
