@@ -1,5 +1,5 @@
 //! What all searches of Tsumero share: questions, limits, stop and ponder signals, time management,
-//! scores and reports.
+//! scores, reports and chance.
 //!
 //! Three searches build on this crate: that of ordinary shogi, that for mates and that of quantum shogi.
 //! It knows clocks, signals between threads, scores and how many threads there is room for. It knows no
@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod chance;
 mod evaluation;
 mod instant;
 mod limits;
@@ -21,6 +22,7 @@ mod time_budget;
 mod time_keeper;
 mod time_settings;
 
+pub use chance::chance;
 pub use evaluation::Evaluation;
 pub use instant::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]

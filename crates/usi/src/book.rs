@@ -1,10 +1,9 @@
 //! The opening book: which file is used, when it answers a `go`, and the answer.
 
-use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
 
 use tsumero_book::{Book, BookError, Candidate, Lookup, Policy};
-use tsumero_control::{BestMove, Bound, Info, Instant, Score};
+use tsumero_control::{BestMove, Bound, Info, Instant, Score, chance};
 use tsumero_core::{Game, Move, Position, Repetition};
 
 use crate::file_name::{self, Stamp};
@@ -154,8 +153,7 @@ impl OpeningBook {
             let text = format!("book: {first}{others} cannot be played in {position}");
             booked.notices.push(Notice::Error(text));
         }
-        // Every `RandomState` has another seed, which is random enough here.
-        let Some(chosen) = selection.choose(RandomState::new().hash_one(0)) else { return booked };
+        let Some(chosen) = selection.choose(chance()) else { return booked };
         let line = line(book, position, chosen, self.choice.lookup);
         let pv: Vec<String> = line.iter().map(ToString::to_string).collect();
         let best = BestMove::Move { best: chosen.mv.to_string(), ponder: pv.get(1).cloned() };

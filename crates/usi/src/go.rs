@@ -1,9 +1,8 @@
 //! The meaning of `go`: the task, its limits, and the kind of search.
 
-use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
-use tsumero_control::{Clock, Limits, time_to_use};
+use tsumero_control::{Clock, Limits, chance, time_to_use};
 use tsumero_core::{ByColor, MAX_PERFT_DEPTH};
 use tsumero_mate::MateLimits;
 
@@ -151,9 +150,7 @@ pub(crate) fn clock(words: &ClockWords, has_other_limit: bool) -> Option<Clock> 
 /// The limits that the words of `go` mean.
 pub(crate) fn limits(go: &GoRequest) -> Limits {
     let random_time = go.random_time.map(|shortest| {
-        // Every `RandomState` has another seed, which is random enough here.
-        let chance = RandomState::new().hash_one(shortest);
-        shortest.saturating_add(chance % shortest.saturating_mul(2).saturating_add(1))
+        shortest.saturating_add(chance() % shortest.saturating_mul(2).saturating_add(1))
     });
     let move_time = go.move_time.into_iter().chain(random_time).min();
     // At least one client sends a move time in seconds, whose integer part is 0, in addition to a

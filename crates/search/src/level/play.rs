@@ -1,9 +1,8 @@
 //! A search by a level below the full strength, and its choice among several lines.
 
-use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
-use tsumero_control::{Instant, Limits, Score, TimeKeeper};
+use tsumero_control::{Limits, Score, TimeKeeper, chance};
 use tsumero_core::{Move, mix};
 
 use super::{BlindEvaluator, BlindSource, BlindSpots, Weakness};
@@ -58,9 +57,7 @@ impl Searcher {
         reporter: &mut Reporter<'_>,
     ) -> BestMove {
         let position = plan.position;
-        // In a browser, a `RandomState` is the same after each start, and the time is not.
-        let seed = settings.level_seed;
-        let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(Instant::now()));
+        let seed = settings.level_seed.unwrap_or_else(chance);
         // Another move of the game is another throw of the dice.
         let seed = mix(mix(seed) ^ position.key() ^ u64::from(position.ply()));
         let spots = BlindSpots { seed, weakness };
