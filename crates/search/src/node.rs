@@ -21,7 +21,7 @@ pub(crate) trait NodeKind {
 pub(crate) struct Root;
 /// A node with an open window.
 pub(crate) struct Pv;
-/// A node with a window of one point: it can only fail low or high.
+/// A node with a zero window, which is one point wide: it can only fail low or high.
 pub(crate) struct ZeroWindow;
 
 impl NodeKind for Root {

@@ -201,7 +201,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     }
 
     /// Step 17: makes a move and searches it. Late moves are searched to a lower depth with a
-    /// closed window. If one turns out better than expected, it is searched again, deeper or with
+    /// zero window. If one turns out better than expected, it is searched again, deeper or with
     /// an open window. `best_score` is that of the moves before it.
     #[inline]
     fn search_move<N: NodeKind>(
@@ -215,7 +215,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let Node { ply, depth, cut_node, .. } = *node;
         let Window { alpha, beta } = window;
         // Whether the move beats alpha, as the opponent sees it.
-        let closed = Window::above(alpha).reversed();
+        let zero_window = Window::above(alpha).reversed();
         let number = candidate.number;
         self.do_move(ply, candidate.mv);
         let mut score = -Score::INFINITE;
@@ -224,7 +224,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if depth >= 2 && number > 1 + u32::from(N::ROOT) {
             let reduction = self.reduction::<N>(node, candidate);
             let reduced = (new_depth - reduction / 1024).clamp(1, new_depth.max(1));
-            score = -self.search::<ZeroWindow>(ply + 1, closed, reduced, true);
+            score = -self.search::<ZeroWindow>(ply + 1, zero_window, reduced, true);
             full_search = score > alpha && reduced < new_depth;
             if full_search {
                 let (deeper, shallower) = (parameters.deeper_margin, parameters.shallower_margin);
@@ -234,7 +234,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             }
         }
         if full_search {
-            score = -self.search::<ZeroWindow>(ply + 1, closed, new_depth, !cut_node);
+            score = -self.search::<ZeroWindow>(ply + 1, zero_window, new_depth, !cut_node);
         }
         if N::PV && (number == 1 || score > alpha && (N::ROOT || score < beta)) {
             score = -self.search::<N::Child>(ply + 1, window.reversed(), new_depth, false);

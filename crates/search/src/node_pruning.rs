@@ -20,8 +20,8 @@ pub(crate) enum TableMove {
 }
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
-    /// Steps 7 to 10: the score to return if the node can be cut before its moves are searched. The
-    /// window is closed. In check, nothing is cut.
+    /// Steps 7 to 10: the score to return if the node can be cut before its moves are searched. Its
+    /// window is a zero window. In check, nothing is cut.
     pub(crate) fn prune_node(&mut self, node: &mut Node) -> Option<Score> {
         let static_eval = node.static_eval?;
         let Node { ply, depth, window, improving, .. } = *node;
@@ -110,7 +110,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
         let reduced = depth - parameters.probcut_reduction;
         // Whether a capture reaches the goal, as the opponent sees it.
-        let closed = Window::up_to(goal).reversed();
+        let zero_window = Window::up_to(goal).reversed();
         let mut picker =
             MovePicker::winning_captures(&self.position, node.table_move, goal - static_eval);
         loop {
@@ -120,9 +120,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 continue;
             }
             self.do_move(ply, mv);
-            let mut score = -self.quiescence::<ZeroWindow>(ply + 1, closed);
+            let mut score = -self.quiescence::<ZeroWindow>(ply + 1, zero_window);
             if score >= goal && reduced > 0 {
-                score = -self.search::<ZeroWindow>(ply + 1, closed, reduced, !cut_node);
+                score = -self.search::<ZeroWindow>(ply + 1, zero_window, reduced, !cut_node);
             }
             self.undo_move();
             if self.is_aborted() {

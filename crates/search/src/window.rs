@@ -18,13 +18,13 @@ impl Window {
         Window { alpha: -Score::INFINITE, beta: Score::INFINITE }
     }
 
-    /// The window of one point that tells whether a value is above `alpha`.
+    /// The zero window that tells whether a value is above `alpha`.
     #[inline]
     pub(crate) fn above(alpha: Score) -> Window {
         Window { alpha, beta: alpha + 1 }
     }
 
-    /// The window of one point that tells whether a value is at least `beta`.
+    /// The zero window that tells whether a value is at least `beta`.
     #[inline]
     pub(crate) fn up_to(beta: Score) -> Window {
         Window { alpha: beta - 1, beta }
@@ -59,8 +59,8 @@ mod tests {
         let bounds = [-11, -10, -9, 29, 30, 31].map(|score| window.bound_of(Score::new(score)));
         use Bound::{Exact, Lower, Upper};
         assert_eq!(bounds, [Upper, Upper, Exact, Exact, Lower, Lower]);
-        for closed in [Window::above(Score::new(7)), Window::up_to(Score::new(8))] {
-            assert_eq!((closed.alpha, closed.beta), (Score::new(7), Score::new(8)));
+        for zero_window in [Window::above(Score::new(7)), Window::up_to(Score::new(8))] {
+            assert_eq!((zero_window.alpha, zero_window.beta), (Score::new(7), Score::new(8)));
         }
     }
 

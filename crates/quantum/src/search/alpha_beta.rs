@@ -21,7 +21,7 @@ use crate::moves::Move;
 use crate::position::Position;
 
 /// Nodes between two looks at the clock.
-const LOOK_AT_CLOCK: u64 = 64;
+const NODES_PER_LOOK: u64 = 64;
 /// Plies of the quiescence search in which captures on every square are tried.
 const FREE_CAPTURES: u32 = 3;
 /// What a capture may bring beyond the captured piece.
@@ -33,7 +33,7 @@ pub(super) struct Worker<'a, 'k> {
     root_moves: Vec<Move>,
     table: &'a mut Table,
     keeper: &'a mut TimeKeeper<'k>,
-    max_nodes: u64,
+    node_limit: u64,
     nodes: u64,
     seldepth: u32,
     aborted: bool,
@@ -50,7 +50,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         root_moves: Vec<Move>,
         table: &'a mut Table,
         keeper: &'a mut TimeKeeper<'k>,
-        max_nodes: u64,
+        node_limit: u64,
     ) -> Worker<'a, 'k> {
         let mut worker = Worker {
             keys: position.past_keys(),
@@ -58,7 +58,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             root_moves: Vec::new(),
             table,
             keeper,
-            max_nodes,
+            node_limit,
             nodes: 0,
             seldepth: 0,
             aborted: false,
@@ -104,7 +104,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         // The next iteration would take several times as long as all earlier ones together. An only move
         // needs no time.
         let scale = if self.root_moves.len() == 1 { 0 } else { 50 };
-        self.nodes >= self.max_nodes || self.keeper.must_stop() || self.keeper.should_stop(scale)
+        self.nodes >= self.node_limit || self.keeper.must_stop() || self.keeper.should_stop(scale)
     }
 
     pub(super) fn may_answer(&mut self) -> bool {
@@ -173,13 +173,13 @@ impl<'a, 'k> Worker<'a, 'k> {
     }
 
     /// Counts a node. Returns whether the search must end.
-    fn count_node(&mut self, ply: u32) -> bool {
+    fn enter_node(&mut self, ply: u32) -> bool {
         self.seldepth = self.seldepth.max(ply);
         self.nodes += 1;
-        if self.nodes.is_multiple_of(LOOK_AT_CLOCK) && self.keeper.must_stop() {
+        if self.nodes.is_multiple_of(NODES_PER_LOOK) && self.keeper.must_stop() {
             self.aborted = true;
         }
-        if self.nodes >= self.max_nodes {
+        if self.nodes >= self.node_limit {
             self.aborted = true;
         }
         self.aborted
@@ -189,7 +189,7 @@ impl<'a, 'k> Worker<'a, 'k> {
     fn search(&mut self, task: Task, pv: &mut Vec<Move>) -> Score {
         let Task { ply, alpha, beta, depth } = task;
         pv.clear();
-        if self.count_node(ply) {
+        if self.enter_node(ply) {
             return Score::ZERO;
         }
         if self.position.winner().is_some() {
@@ -307,7 +307,7 @@ impl<'a, 'k> Worker<'a, 'k> {
     }
 
     /// Searches the position after a move of a node, whose window now begins at `alpha`. Later moves
-    /// first have to show with an empty window, and reduced depth, that they are better.
+    /// first have to show with a zero window, and reduced depth, that they are better.
     fn search_child(
         &mut self,
         parent: Task,
@@ -323,11 +323,11 @@ impl<'a, 'k> Worker<'a, 'k> {
             depth: parent.depth - 1,
         };
         if !is_first {
-            let empty = Task { alpha: -(alpha + 1), ..full };
-            let reduced = Task { depth: (full.depth - reduction).max(0), ..empty };
+            let zero_window = Task { alpha: -(alpha + 1), ..full };
+            let reduced = Task { depth: (full.depth - reduction).max(0), ..zero_window };
             let mut score = -self.search(reduced, pv);
             if score > alpha && reduction > 0 && !self.aborted {
-                score = -self.search(empty, pv);
+                score = -self.search(zero_window, pv);
             }
             let is_inside = score > alpha && score < parent.beta;
             if self.aborted || !parent.is_pv() || !is_inside {
@@ -366,7 +366,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             }
             let to = candidate.mv.to();
             self.enter(candidate);
-            let score = if self.count_node(ply + 1) {
+            let score = if self.enter_node(ply + 1) {
                 Score::ZERO
             } else if self.position.winner().is_some() {
                 Score::mate_in(ply + 1)

@@ -159,7 +159,7 @@ impl Searcher {
     /// ignored.
     pub fn search(&mut self, question: &Question<'_>, on_info: &mut dyn FnMut(Info)) -> BestMove {
         let Question { position, limits, search_moves, settings, signals, started } = *question;
-        self.table.new_search();
+        self.table.start_search();
         let mut moves = position.legal_moves();
         let has_lost = moves.is_empty();
         if !search_moves.is_empty() {
@@ -176,8 +176,8 @@ impl Searcher {
             return BestMove::Resign;
         }
         let max_depth = limits.depth_within(settings.depth_limit, DEEPEST);
-        let max_nodes = limits.nodes_within(settings.nodes_limit);
-        let mut worker = Worker::new(position, moves, &mut self.table, &mut keeper, max_nodes);
+        let node_limit = limits.nodes_within(settings.nodes_limit);
+        let mut worker = Worker::new(position, moves, &mut self.table, &mut keeper, node_limit);
         let mut best = Line { score: Score::ZERO, pv: vec![worker.first_move()] };
         // Whether the best line was reported, and the iteration that found it.
         let mut told = false;

@@ -122,7 +122,7 @@ impl Table {
     }
 
     /// Starts a new search: entries of earlier searches are replaced sooner from now on.
-    pub(crate) fn new_search(&mut self) {
+    pub(crate) fn start_search(&mut self) {
         self.generation = self.generation % 63 + 1;
     }
 
