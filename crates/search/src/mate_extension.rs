@@ -135,14 +135,14 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Looks for a mate by the side to move.
     fn attack(&mut self, depth: u32) -> Option<RootLine> {
         let share = u64::from(self.parameters().mate_attack_share.unsigned_abs());
-        let slice = (self.nodes / share).saturating_sub(self.root.mates.attack);
+        let slice = (self.nodes / share).saturating_sub(self.root.mates.attack_nodes);
         if self.root.mates.attack_done || slice < SMALLEST_SLICE {
             return None;
         }
         let before = self.nodes;
         let position = self.position.clone();
-        let found = self.find_mate(&position, slice, self.root.mates.attack);
-        self.root.mates.attack += self.nodes - before;
+        let found = self.find_mate(&position, slice, self.root.mates.attack_nodes);
+        self.root.mates.attack_nodes += self.nodes - before;
         self.root.mates.attack_done = !matches!(found, Found::NotYet);
         let Found::Mate(pv) = found else { return None };
         // A mate must begin with a wanted move.
@@ -162,15 +162,15 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     fn refutation(&mut self, best: &RootLine, depth: u32) -> Option<RootLine> {
         let mv = best.pv[0];
         let share = u64::from(self.parameters().mate_defense_share.unsigned_abs());
-        let slice = (self.nodes / share).saturating_sub(self.root.mates.defense);
+        let slice = (self.nodes / share).saturating_sub(self.root.mates.defense_nodes);
         if best.score.is_mate() || slice < SMALLEST_SLICE || self.root.mates.safe.contains(&mv) {
             return None;
         }
         let mut position = self.position.clone();
         position.do_move(mv);
         let before = self.nodes;
-        let found = self.find_mate(&position, slice, self.root.mates.defense);
-        self.root.mates.defense += self.nodes - before;
+        let found = self.find_mate(&position, slice, self.root.mates.defense_nodes);
+        self.root.mates.defense_nodes += self.nodes - before;
         let line = match found {
             Found::Mate(line) => line,
             Found::Nothing => {

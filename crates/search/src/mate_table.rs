@@ -28,6 +28,7 @@ impl MateTable {
     /// old one is filling up, it is replaced by a new one. A new table costs nothing, because the system
     /// provides memory when it is first written.
     pub(crate) fn ready(&mut self, settings: &Settings, game: &Game) -> Option<&Table> {
+        /// In permille. A table filled to more than this is replaced.
         const FULL: u32 = 500;
         if !settings.mate_search
             || settings.entering_king_rule == EnteringKingRule::TryRule

@@ -8,14 +8,14 @@ use crate::root_moves::RootLine;
 #[derive(Default)]
 pub(crate) struct RootMates {
     /// Nodes spent on a mate by the side to move.
-    pub(crate) attack: u64,
+    pub(crate) attack_nodes: u64,
     /// Whether more nodes would change nothing.
     pub(crate) attack_done: bool,
     /// The shortest mate by the side to move that is proven. It stays among the lines whatever the
     /// iterations after it find.
     pub(crate) proven: Option<RootLine>,
     /// Nodes spent on mates by the opponent.
-    pub(crate) defense: u64,
+    pub(crate) defense_nodes: u64,
     /// Best moves after which no mate can be found.
     pub(crate) safe: Vec<Move>,
     /// The moves that were removed from the root moves, with the mates that they allow.
