@@ -118,7 +118,7 @@ impl Context {
     #[cfg(test)]
     pub(crate) const NONE: Context = Context {
         moves: [PieceTo::BEFORE_ROOT; CONTEXT_PLIES.len()],
-        structure: Structure { pawns: 0, small: 0, armies: [0; 2] },
+        structure: Structure::EMPTY,
         danger: Danger::NONE,
     };
 }

@@ -5,7 +5,7 @@ use tsumero_core::{Color, GOLDEN_GAMMA, Move, Piece, PieceKind, Position, Square
 /// A hash of each part of the board. Hands and side to move do not count.
 ///
 /// The idea to learn by such parts is that of the correction histories of chess engines since 2023.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Structure {
     /// The pawns of both sides.
     pub(crate) pawns: u64,
@@ -16,9 +16,12 @@ pub(crate) struct Structure {
 }
 
 impl Structure {
+    /// The structure of an empty board.
+    pub(crate) const EMPTY: Structure = Structure { pawns: 0, small: 0, armies: [0; 2] };
+
     /// The structure of a position.
     pub(crate) fn of(position: &Position) -> Structure {
-        let mut structure = Structure::default();
+        let mut structure = Structure::EMPTY;
         for (square, piece) in position.pieces() {
             structure.toggle(piece, square);
         }

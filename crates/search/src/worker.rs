@@ -42,7 +42,7 @@ impl StackEntry {
     /// The entry before the search.
     const BLANK: StackEntry = StackEntry {
         moved: PieceTo::BEFORE_ROOT,
-        structure: Structure { pawns: 0, small: 0, armies: [0; 2] },
+        structure: Structure::EMPTY,
         danger: Danger::NONE,
         raw_eval: None,
         static_eval: None,
