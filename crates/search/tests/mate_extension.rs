@@ -230,15 +230,20 @@ fn a_mate_that_was_shown_is_not_forgotten() {
     assert!(kept > 0);
 }
 
+/// A position whose mate is found and has at least eleven plies.
+fn mate_in_eleven_or_more() -> Game {
+    long_mates(1)
+        .iter()
+        .filter_map(|sfen| position(sfen))
+        .find(|position| search(position, NODES, &Settings::default()).pv.len() >= 11)
+        .expect("one of the mates is found")
+}
+
 #[test]
 fn a_mating_line_that_the_game_would_cut_short_is_not_believed() {
     // A mate in eleven and more, but the game is drawn in a few moves.
     with_stack(|| {
-        let position = long_mates(1)
-            .iter()
-            .filter_map(|sfen| position(sfen))
-            .find(|position| search(position, NODES, &Settings::default()).pv.len() >= 11)
-            .expect("one of the mates is found");
+        let position = mate_in_eleven_or_more();
         let last = Some(position.ply() + 4);
         let settings = Settings { max_moves_to_draw: last, ..Settings::default() };
         assert!(!search(&position, NODES, &settings).score.is_win());
@@ -400,11 +405,7 @@ fn a_mate_is_shown_to_its_end_by_a_move_out_of_check() {
 #[test]
 fn a_mate_by_a_move_that_was_not_asked_for_is_not_played() {
     with_stack(|| {
-        let position = long_mates(1)
-            .iter()
-            .filter_map(|sfen| position(sfen))
-            .find(|position| search(position, NODES, &Settings::default()).pv.len() >= 11)
-            .expect("one of the mates is found");
+        let position = mate_in_eleven_or_more();
         let mating = search(&position, NODES, &Settings::default()).pv[0];
         let mut search_moves = position.legal_moves();
         search_moves.retain(|mv| *mv != mating);
