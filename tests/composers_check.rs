@@ -5,6 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 use tsumero_core::{PieceKind, Position};
+use tsumero_record::Format;
 
 use crate::folder::Folder;
 use crate::harness::{Run, engine, run_to_end};
@@ -445,15 +446,24 @@ fn a_given_line_is_the_solution_only_if_every_move_is_best() {
 }
 
 #[test]
-fn pieces_that_an_sfen_leaves_out_are_told() {
-    let note = "line 1: note: the defender usually holds all other pieces, but the SFEN leaves out";
+fn pieces_that_a_problem_leaves_out_are_told() {
+    let note = "note: the defender usually holds all other pieces, but this problem leaves out";
+    let folder = Folder::new("composers-missing");
     for (hands, missing) in
         [("L", Some(35)), ("L2r2b2g4s4n3l17p", Some(1)), ("L2r2b2g4s4n3l18p", None)]
     {
-        let run = checked(&format!("6k2/4G3G/9/9/9/9/9/9/9 b {hands} 1"), "");
-        let told = run.errors.lines().find(|line| line.contains("note"));
-        let expected = missing.map(|count| format!("{note} {count}"));
-        assert_eq!(told, expected.as_deref(), "{hands}");
+        let told =
+            |errors: &str| errors.lines().find(|line| line.contains("note")).map(str::to_owned);
+        let expected = |place: &str| missing.map(|count| format!("{place}: {note} {count}"));
+        let sfen = format!("6k2/4G3G/9/9/9/9/9/9/9 b {hands} 1");
+        assert_eq!(told(&checked(&sfen, "").errors), expected("line 1"), "{hands}");
+        let game = tsumero_record::Game::new(Position::from_sfen(&sfen).unwrap());
+        for format in Format::ALL.into_iter().filter(|&format| format != Format::Usi) {
+            let file = folder.path(&format!("{hands}.{format}"));
+            fs::write(&file, tsumero_record::write(std::slice::from_ref(&game), format)).unwrap();
+            let run = run_to_end(["tsume", "check", "--file", &file], "");
+            assert_eq!(told(&run.errors), expected(&file), "{hands} {format}");
+        }
     }
 }
 

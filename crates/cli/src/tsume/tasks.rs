@@ -1,5 +1,6 @@
 //! Problems to be checked, from rows of SFENs or from game files.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use tsumero_core::{Color, Hand, Move, PieceKind, Position};
@@ -24,16 +25,16 @@ pub(super) struct Task {
 /// The problems of a file, or of standard input for `-`. `None`: there are none, and standard error
 /// says why.
 pub(super) fn tasks(name: &Path) -> Result<Option<Problems<Task>>, Failure> {
-    problems(name, of_row, |file, game| report(file.display(), game).map(of_game))
+    problems(name, of_row, |file, game| {
+        let game = report(file.display(), game)?;
+        tell_missing(file.display(), game.start());
+        Ok(of_game(game))
+    })
 }
 
 fn of_row(row: &Row) -> Result<Task, String> {
     let (position, intended) = row.first(input::root_and_line)?;
-    let missing = missing(&position);
-    if missing > 0 {
-        let note = "note: the defender usually holds all other pieces, but the SFEN leaves out";
-        tell(format_args!("line {}: {note} {missing}", row.line));
-    }
+    tell_missing(format_args!("line {}", row.line), &position);
     let columns = row.columns()?;
     let claimed = match columns.get(1).map(String::as_str) {
         None | Some("") => claimed(&intended),
@@ -47,6 +48,15 @@ fn of_row(row: &Row) -> Result<Task, String> {
         },
     };
     Ok(Task { position, claimed, intended, name: None })
+}
+
+/// Tells on standard error how many pieces a problem leaves out, if any.
+fn tell_missing(place: impl Display, position: &Position) {
+    let missing = missing(position);
+    if missing > 0 {
+        let note = "the defender usually holds all other pieces, but this problem leaves out";
+        tell(format_args!("{place}: note: {note} {missing}"));
+    }
 }
 
 /// How many pieces of a full set, kings apart, are neither on the board nor in a hand.
