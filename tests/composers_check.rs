@@ -406,6 +406,38 @@ fn an_interrupt_ends_the_making_of_the_page() {
     assert!(!fs::exists(&page).unwrap());
 }
 
+/// An interrupt of a check keeps the sound problems. The judgment that runs may take hours, and is left
+/// behind.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_was_checked() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Command, Stdio};
+
+    let folder = Folder::new("composers-interrupt-check");
+    let (rows, page) = (folder.path("rows.csv"), folder.path("page.html"));
+    let hard = "9/9/9/9/4k4/9/9/9/9 b 2B4N2r4g4s4l18p 1";
+    fs::write(&rows, format!("{SFEN}\n{hard}\n{SFEN}\n")).unwrap();
+    let words = ["tsume", "check", "--nodes", "1000000000000", "--file", &rows, "--html", &page];
+    let mut child = Command::new(engine())
+        .args(words)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert_eq!(lines.next().as_deref(), Some("sound"));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(lines.next(), None);
+    let output = child.wait_with_output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{errors}");
+    assert!(errors.contains("1 problem, 1 sound") && errors.contains("written: "), "{errors}");
+    let page = fs::read_to_string(&page).unwrap();
+    assert_eq!(page.matches("\"sfen\":").count(), 1);
+}
+
 /// The verdict and its remarks are about the problem, whichever option asks. A given line that is no
 /// solution is told, and is never taken for one.
 #[test]

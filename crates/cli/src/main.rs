@@ -68,7 +68,7 @@ fn main() -> ExitCode {
             }
             match tsumero_usi::run_usi() {
                 Ok(()) => ExitCode::SUCCESS,
-                Err(UsiError::Output(error)) => code_of(Failure::from(error)),
+                Err(UsiError::Output(error)) => ExitCode::from(code_of(Failure::from(error))),
                 Err(error @ UsiError::Threads(_)) => {
                     // If nobody reads this, the exit code says it.
                     tell(format_args!("error: {error}"));
@@ -218,34 +218,34 @@ fn exit_code(
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::BadInput) => ExitCode::from(1),
         Ok(Outcome::Stopped) => ExitCode::from(INTERRUPTED),
-        Err(failure) => code_of(failure),
+        Err(failure) => ExitCode::from(code_of(failure)),
     }
 }
 
 /// Tells why something ended early, and returns the exit code of the program.
-fn code_of(failure: Failure) -> ExitCode {
+fn code_of(failure: Failure) -> u8 {
     match failure {
-        Failure::OutputClosed => ExitCode::SUCCESS,
+        Failure::OutputClosed => 0,
         Failure::Output(error) => {
             tell(format_args!("error: standard output: {error}"));
-            ExitCode::from(1)
+            1
         }
         Failure::Usage(option, reason) => {
             tell(format_args!("error: {option}: {reason}"));
-            ExitCode::from(2)
+            2
         }
         Failure::Input(path, error) => {
             tell(format_args!("error: {}: {error}", path.display()));
-            ExitCode::from(2)
+            2
         }
         Failure::Write(path, error) => {
             tell(format_args!("error: {}: {error}", path.display()));
-            ExitCode::from(if is_wrong_name(&error) { 2 } else { 1 })
+            if is_wrong_name(&error) { 2 } else { 1 }
         }
         Failure::Threads(count, error) => {
             let threads = counted(count as u64, "thread", "threads");
             tell(format_args!("error: the system has no room for {threads}: {error}"));
-            ExitCode::from(2)
+            2
         }
     }
 }

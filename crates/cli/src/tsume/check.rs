@@ -1,7 +1,10 @@
 //! `tsumero tsume check`: are problems sound, and what is wrong with them?
 
-use std::io::Write;
+use std::cell::RefCell;
+use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process;
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
@@ -18,7 +21,7 @@ use super::verdict::{Finding, Remarks, json};
 use crate::language::{Lang, Language, counted};
 use crate::ordered_pool::OrderedPool;
 use crate::output::end_when_closed;
-use crate::{Failure, Outcome, input, tell};
+use crate::{Failure, INTERRUPTED, Outcome, code_of, input, tell};
 
 /// Arguments of `tsume check`.
 #[derive(Debug, Args)]
@@ -75,6 +78,14 @@ impl From<RulesName> for Rules {
     }
 }
 
+/// What a run has so far.
+#[derive(Default)]
+struct SoFar {
+    count: u64,
+    sound: u64,
+    made: Made,
+}
+
 /// A problem with its verdict.
 struct Judged {
     /// What is printed.
@@ -103,20 +114,24 @@ impl Check {
         let Some(tasks) = tasks(&self.file)? else { return Ok(Outcome::BadInput) };
         let started = Instant::now();
         let limits = JudgeLimits { nodes: self.nodes, hash_mb: self.hash as usize };
-        let mut count = 0;
-        let mut sound = 0;
         let mut unreadable = false;
         let mut number = 0;
-        let mut made = Made::default();
+        let so_far = RefCell::new(SoFar::default());
         // Inputs of different names may share a folder.
         let stem = if input::is_standard(&self.file) {
             "problem".to_owned()
         } else {
             text_of_name(self.file.file_stem().unwrap_or_default())
         };
-        // Nobody heeds them: a judgment ends with its nodes.
-        let signals = Signals::new();
-        let done = OrderedPool::new(usize::from(self.threads), &signals).run(
+        let signals = self.stopped_by_interrupt();
+        let tick = || {
+            if signals.is_stopped() {
+                // Threads that judge would be waited for, so the program ends here.
+                let done = self.finish(so_far.take(), started, &inputs);
+                process::exit(done.map_or_else(code_of, |()| INTERRUPTED).into());
+            }
+        };
+        let done = OrderedPool::new(usize::from(self.threads), &signals).ticking(tick).run(
             tasks,
             || {
                 let mut judge = Judge::new(limits);
@@ -125,6 +140,7 @@ impl Check {
             output,
             |judged, output| {
                 number += 1;
+                let mut so_far = so_far.borrow_mut();
                 let Judged { text, task, solution } = match judged {
                     Ok(judged) => judged,
                     Err(reason) => {
@@ -134,33 +150,60 @@ impl Check {
                         } else {
                             input::error_line(&reason)
                         };
-                        writeln!(output, "{line}")?;
-                        return Ok(());
+                        return Ok(print(&line, output)?);
                     }
                 };
-                count += 1;
-                writeln!(output, "{text}")?;
+                so_far.count += 1;
+                print(&text, output)?;
                 let Some(solution) = solution else { return Ok(()) };
-                sound += 1;
+                so_far.sound += 1;
                 let Task { position, name, .. } = task;
                 let file = format!("{stem}-{number:04}");
-                self.outputs.add_file(&mut made, (&position, &solution), &file, &inputs)?;
+                self.outputs.add_file(&mut so_far.made, (&position, &solution), &file, &inputs)?;
                 let problem = SheetProblem { number, name, position, solution };
-                self.outputs.add_to_page(&mut made, problem);
+                self.outputs.add_to_page(&mut so_far.made, problem);
                 Ok(())
             },
         );
         let was_read = was_read(done);
+        let so_far = so_far.take();
         // A fault before the first result is all there is to say.
-        if count == 0 && was_read.is_err() {
+        if so_far.count == 0 && was_read.is_err() {
             return was_read.map(|_| Outcome::Done);
         }
+        let all_sound = so_far.sound == so_far.count;
+        // From now on, an interrupt ends the program.
+        signals.stop();
+        self.finish(so_far, started, &inputs)?;
+        let is_bad = was_read? && (unreadable || !all_sound);
+        Ok(if is_bad { Outcome::BadInput } else { Outcome::Done })
+    }
+
+    /// Signals that an interrupt stops, and ends the program if they are stopped already. Without any
+    /// files to be kept, an interrupt ends the program at once.
+    fn stopped_by_interrupt(&self) -> Arc<Signals> {
+        let signals = Arc::new(Signals::new());
+        if self.outputs.has_files() {
+            let handler = Arc::clone(&signals);
+            let interrupt = move || {
+                if handler.is_stopped() {
+                    process::exit(INTERRUPTED.into());
+                }
+                handler.stop();
+            };
+            // Without a handler, an interrupt ends the program at once.
+            let _ = ctrlc::set_handler(interrupt);
+        }
+        signals
+    }
+
+    /// Says how many problems there were, and writes their page.
+    fn finish(&self, so_far: SoFar, started: Instant, inputs: &Inputs) -> Result<(), Failure> {
+        let SoFar { count, sound, made } = so_far;
         let seconds = started.elapsed().as_secs_f64();
         let problems = counted(count, "problem", "problems");
         tell(format_args!("{problems}, {sound} sound, {seconds:.3} s"));
-        self.outputs.finish(made, &inputs)?;
-        let is_bad = was_read? && (unreadable || sound < count);
-        Ok(if is_bad { Outcome::BadInput } else { Outcome::Done })
+        self.outputs.finish(made, inputs)
     }
 
     /// Whether people asked for all that was found.
@@ -205,6 +248,12 @@ impl Check {
         };
         Judged { text, task, solution: finding.into_solution() }
     }
+}
+
+/// Prints a line at once: what an interrupt finds held back is lost.
+fn print(line: &str, output: &mut impl Write) -> io::Result<()> {
+    writeln!(output, "{line}")?;
+    output.flush()
 }
 
 /// The verdict, which ends at the first flaw.
