@@ -499,6 +499,37 @@ fn pieces_that_a_problem_leaves_out_are_told() {
     }
 }
 
+/// Most often the attacker and the defender are mixed up, or a king is forgotten. Neither `nomate` nor
+/// `no mate` says so.
+#[test]
+fn a_missing_king_is_told() {
+    let folder = Folder::new("composers-king");
+    for (sfen, side) in [
+        ("9/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1", Some("White")),
+        ("4k4/9/9/9/9/9/9/9/9 w 2R2B4G4S4N4L18P 1", Some("Black")),
+        ("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", None),
+    ] {
+        let note = side.map(|side| format!("note: {side}, who is to be mated, has no king"));
+        let told = |place: &str, words: &[&str], input: &str| {
+            let run = run_to_end(words.iter().copied(), input);
+            let told = run.errors.lines().find(|line| line.contains("note"));
+            let expected = note.as_ref().map(|note| format!("{place}: {note}"));
+            assert_eq!(told, expected.as_deref(), "{words:?}");
+        };
+        told("--sfen", &["mate", "--sfen", sfen], "");
+        let game = tsumero_record::Game::new(Position::from_sfen(sfen).unwrap());
+        for command in [&["mate"][..], &["tsume", "check"]] {
+            told("line 1", &[command, &["--file", "-"]].concat(), sfen);
+            for format in Format::ALL.into_iter().filter(|&format| format != Format::Usi) {
+                let file = folder.path(&format!("game.{format}"));
+                let text = tsumero_record::write(std::slice::from_ref(&game), format);
+                fs::write(&file, text).unwrap();
+                told(&file, &[command, &["--file", &file]].concat(), "");
+            }
+        }
+    }
+}
+
 /// No option decides more than another one.
 #[test]
 fn what_a_report_decides_is_decided_without_one() {

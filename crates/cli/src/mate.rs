@@ -14,7 +14,7 @@ use tsumero_record::{BadGame, Game};
 use super::input::{self, Row, STARTPOS};
 use super::ordered_pool::OrderedPool;
 use super::problems::problems;
-use super::report::report;
+use super::report::{missing_king, report, tell_note};
 use super::{Failure, Outcome, large_stack, tell};
 use crate::language::counted;
 
@@ -285,6 +285,7 @@ fn of_game(file: &Path, game: Result<Game, BadGame>) -> Result<MateProblem, BadG
     if position == Position::startpos() {
         game.moves().for_each(|mv| position.play_unchecked(mv));
     }
+    missing_king(&position).iter().for_each(|note| tell_note(file.display(), note));
     Ok(position.into())
 }
 

@@ -21,8 +21,17 @@ impl Noted for Position {
 
 impl Noted for MateProblem {
     fn notes(&self) -> Vec<String> {
-        self.broken_rules().iter().map(ToString::to_string).collect()
+        let broken = self.broken_rules();
+        let missing_king = self.position().and_then(missing_king);
+        broken.iter().map(ToString::to_string).chain(missing_king).collect()
     }
+}
+
+/// Says that the side to be mated has no king, so that there is no mate.
+pub(super) fn missing_king(problem: &Position) -> Option<String> {
+    let defender = problem.side_to_move().opponent();
+    let is_missing = problem.king(defender).is_none();
+    is_missing.then(|| format!("{defender:?}, who is to be mated, has no king"))
 }
 
 impl Noted for Game {
@@ -61,9 +70,14 @@ impl Fault for BadGame {
 pub(super) fn report<T: Noted, F: Fault>(place: impl Display, read: Result<T, F>) -> Result<T, F> {
     match &read {
         Ok(found) => {
-            found.notes().iter().for_each(|note| tell(format_args!("{place}: note: {note}")));
+            found.notes().iter().for_each(|note| tell_note(&place, note));
         }
         Err(fault) => tell(format_args!("{}", fault.at(&place))),
     }
     read
+}
+
+/// Tells on standard error what is unusual with what was read at a place.
+pub(super) fn tell_note(place: impl Display, note: impl Display) {
+    tell(format_args!("{place}: note: {note}"));
 }

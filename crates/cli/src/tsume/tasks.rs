@@ -6,10 +6,10 @@ use std::path::Path;
 use tsumero_core::{Color, Hand, Move, PieceKind, Position};
 use tsumero_record::Game;
 
+use crate::Failure;
 use crate::input::{self, Row};
 use crate::problems::{Problems, problems};
-use crate::report::report;
-use crate::{Failure, tell};
+use crate::report::{missing_king, report, tell_note};
 
 /// A problem, as far as it could be read.
 pub(super) struct Task {
@@ -50,12 +50,13 @@ fn of_row(row: &Row) -> Result<Task, String> {
     Ok(Task { position, claimed, intended, name: None })
 }
 
-/// Tells on standard error how many pieces a problem leaves out, if any.
-fn tell_missing(place: impl Display, position: &Position) {
-    let missing = missing(position);
+/// Tells on standard error what is missing in a problem, if anything.
+fn tell_missing(place: impl Display, problem: &Position) {
+    missing_king(problem).iter().for_each(|note| tell_note(&place, note));
+    let missing = missing(problem);
     if missing > 0 {
         let note = "the defender usually holds all other pieces, but this problem leaves out";
-        tell(format_args!("{place}: note: {note} {missing}"));
+        tell_note(place, format_args!("{note} {missing}"));
     }
 }
 
