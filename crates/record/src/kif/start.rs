@@ -86,13 +86,14 @@ pub(super) fn is_diagram(line: &str) -> bool {
 }
 
 /// What a header can say about the start.
-enum Fact {
+pub(super) enum Fact {
     Handicap,
     Side,
     Hand(Color),
 }
 
-fn what_it_says(name: &str) -> Option<Fact> {
+/// What a header with this name says about the start, if anything.
+pub(super) fn fact(name: &str) -> Option<Fact> {
     Some(match name {
         HANDICAP => Fact::Handicap,
         "手番" => Fact::Side,
@@ -112,7 +113,7 @@ fn holder(name: &str) -> Option<Color> {
 
 /// Whether a header with this name describes the start.
 pub(super) fn is_start(name: &str) -> bool {
-    what_it_says(name).is_some()
+    fact(name).is_some()
 }
 
 impl Start {
@@ -127,7 +128,7 @@ impl Start {
         name: &str,
         value: &str,
     ) -> Result<bool, BadGame> {
-        match what_it_says(name) {
+        match fact(name) {
             Some(Fact::Handicap) => self.handicap = Some((number, value.to_owned())),
             Some(Fact::Side) => self.side = side(value).or_else(|| side(&format!("{value}番"))),
             Some(Fact::Hand(color)) => self.read_hand(number, color, value)?,
@@ -165,7 +166,9 @@ impl Start {
         let bad = |reason: String| Err(BadGame::new(number, reason));
         let rank = self.rows.len();
         let Some(expected) = u8::try_from(rank + 1).ok().and_then(Rank::new) else {
-            return bad("the diagram has more than nine ranks".to_owned());
+            let reason =
+                "the diagram has more than nine ranks (the header 手合割 begins another game)";
+            return bad(reason.to_owned());
         };
         let (cells, label) = line.trim_start_matches('|').split_once('|').unwrap_or((line, ""));
         let label = label.trim();
