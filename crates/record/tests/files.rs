@@ -299,3 +299,32 @@ fn files_that_are_joined_hold_the_games_of_each() {
         assert_eq!(games.len(), expected.count(), "{format}");
     }
 }
+
+/// CSA separates games by `/`. A file begins with its version, which is a separator as well.
+#[test]
+fn csa_files_that_are_joined_hold_the_games_of_each() {
+    let files: Vec<(String, Vec<Game>)> = truths()
+        .into_iter()
+        .filter(|truth| truth.kind == Kind::Good)
+        .map(|truth| (read_file(&truth.file), std::fs::read(data().join(&truth.file)).unwrap()))
+        .filter(|(reading, _)| reading.format == Some(Format::Csa))
+        .filter_map(|(reading, bytes)| {
+            let text = String::from_utf8(bytes).ok()?.replace("\r\n", "\n");
+            Some((text, reading.into_games().unwrap()))
+        })
+        .filter(|(text, _)| text.starts_with('V'))
+        .collect();
+    assert!(files.len() > 3, "{} files", files.len());
+    let bad = "V2.2\nPI\n+\n+7776GI\n-3334FU\n";
+    let unfinished = "V2\nN+A\nPI\n+\n+7776FU\n";
+    let joined: Vec<&str> = files.iter().map(|(text, _)| text.as_str()).collect();
+    let joined = format!("{bad}{unfinished}{}\n{bad}", joined.join("\n"));
+    let games = read(joined.as_bytes()).games;
+    let [Err(first), Ok(second), games @ .., Err(last)] = games.as_slice() else {
+        panic!("{games:?}")
+    };
+    assert_eq!((first.line, last.line), (4, joined.lines().count() - 1));
+    assert_eq!((second.moves().count(), second.header("先手")), (1, Some("A")));
+    let expected: Vec<Game> = files.into_iter().flat_map(|(_, games)| games).collect();
+    assert!(games.iter().map(|game| game.as_ref().unwrap()).eq(&expected));
+}

@@ -12,8 +12,8 @@ use crate::kif::milliseconds_of;
 use crate::text::Text;
 use crate::{BadGame, Cursor, Ending, Fault, Game, NodeId, names};
 
-/// Reads all games of a file, which are separated by `/`. After a bad line the rest of its game is
-/// skipped.
+/// Reads all games of a file. They are separated by `/`, and where files were appended to each other,
+/// the version begins the next one. After a bad line the rest of its game is skipped.
 pub(crate) fn read(text: &Text) -> Vec<Result<Game, BadGame>> {
     let mut games = Vec::new();
     let mut reader = Reader::default();
@@ -22,9 +22,12 @@ pub(crate) fn read(text: &Text) -> Vec<Result<Game, BadGame>> {
     let mut lines = text.numbered();
     while let Some((number, line)) = lines.next() {
         last = number;
-        if line.trim() == "/" {
+        let is_separator = line.trim() == "/";
+        let is_begun = bad.is_some() || reader.play.is_some();
+        if is_separator || is_begun && is_version(line.trim_start()) {
             games.extend(close(&mut reader, &mut bad, number));
-        } else if bad.is_none() {
+        }
+        if bad.is_none() && !is_separator {
             let following = lines.clone().map(|(_, line)| line);
             bad = reader
                 .read_line(line, following)
@@ -37,6 +40,12 @@ pub(crate) fn read(text: &Text) -> Vec<Result<Game, BadGame>> {
         games.push(Err(BadGame::new(1, "there is no game in the file")));
     }
     games
+}
+
+/// Whether a line or a statement is the version, which every program writes first: `V2.2`.
+fn is_version(text: &str) -> bool {
+    let version = text.strip_prefix(['V', 'v']);
+    version.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Ends the current game, if there is one.
@@ -154,8 +163,10 @@ impl Reader {
         let unknown = || format!("{statement:?} is no statement of CSA");
         let (first, rest) = upper.split_at_checked(1).ok_or_else(unknown)?;
         match first {
-            "V" if rest.starts_with(|c: char| c.is_ascii_digit()) => Ok(()),
-            "P" if self.play.is_some() => Err("a position behind the first move".into()),
+            "V" if is_version(statement) => Ok(()),
+            "P" if self.play.is_some() => {
+                Err("a position behind the first move (the line / begins another game)".into())
+            }
             "P" => Ok(self.board.read(rest)?),
             "+" | "-" if rest.is_empty() => match self.play {
                 None => self.begin(if first == "+" { Color::Black } else { Color::White }),
