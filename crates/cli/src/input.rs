@@ -1,10 +1,11 @@
 //! Files of positions: one in the first column of each line.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use tsumero_core::{MateProblem, Move, Position};
+use tsumero_core::{MateProblem, Move, Position, UsiMove};
 use tsumero_record::visible;
 use tsumero_usi::lines::{LONGEST_LINE, read_line, too_long};
 
@@ -305,15 +306,34 @@ pub(super) fn position(text: &str) -> Result<Position, String> {
     }
 }
 
-/// Reads a mate problem, which is written like a position.
+/// Reads a mate problem, which is written like a position. The first of its moves may be one that lets
+/// a standing check stand.
 pub(super) fn mate_problem(text: &str) -> Result<MateProblem, String> {
     let (root, moves) = root_and_moves(text);
-    match sfen_of(root) {
-        Some(sfen) if moves.is_empty() => {
-            MateProblem::from_sfen(sfen).map_err(|error| error.to_string())
-        }
-        _ => position(text).map(MateProblem::from),
-    }
+    let Some(sfen) = sfen_of(root) else { return position(text).map(MateProblem::from) };
+    let problem = MateProblem::from_sfen(sfen).map_err(|error| error.to_string())?;
+    let mut words = numbered(moves);
+    let mut position = match problem.position() {
+        _ if moves.is_empty() => return Ok(problem),
+        Some(position) => position.clone(),
+        None => match words.next() {
+            Some((_, word)) => after_check(&problem, word)?,
+            None => return Ok(problem),
+        },
+    };
+    play(&mut position, words)?;
+    Ok(position.into())
+}
+
+/// The position after the first move of a problem in which a king is in check that the side to move
+/// could capture.
+fn after_check(problem: &MateProblem, word: &str) -> Result<Position, String> {
+    let reason = |reason: &dyn Display| format!("move 1, {word}: {reason}");
+    let mv = word.parse::<UsiMove>().map_err(|error| reason(&error))?;
+    let check = problem.checks().into_iter().find(|(check, _)| check.to_usi() == mv);
+    check.map(|(_, after)| after).ok_or_else(|| {
+        reason(&"the side to move could capture the king, so only a check is a move")
+    })
 }
 
 /// Whether the first column of a line is a position.
@@ -349,13 +369,21 @@ fn sfen_of(text: &str) -> Option<&str> {
 
 /// The position after moves.
 fn after(mut position: Position, moves: &str) -> Result<Position, String> {
-    play(&mut position, moves).map(|_| position)
+    play(&mut position, numbered(moves)).map(|_| position)
+}
+
+/// Moves with their numbers, from 1.
+fn numbered(moves: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..).zip(moves.split_ascii_whitespace())
 }
 
 /// Plays moves, and returns them.
-fn play(position: &mut Position, moves: &str) -> Result<Vec<Move>, String> {
+fn play<'a>(
+    position: &mut Position,
+    moves: impl Iterator<Item = (usize, &'a str)>,
+) -> Result<Vec<Move>, String> {
     let mut line = Vec::new();
-    for (number, word) in (1..).zip(moves.split_ascii_whitespace()) {
+    for (number, word) in moves {
         match position.parse_move(word) {
             Ok(mv) => {
                 position.play_unchecked(mv);
@@ -371,7 +399,7 @@ fn play(position: &mut Position, moves: &str) -> Result<Vec<Move>, String> {
 pub(super) fn root_and_line(text: &str) -> Result<(Position, Vec<Move>), String> {
     let (root, moves) = root_and_moves(text);
     let root = position(root)?;
-    let line = play(&mut root.clone(), moves)?;
+    let line = play(&mut root.clone(), numbered(moves))?;
     Ok((root, line))
 }
 
@@ -431,6 +459,26 @@ mod tests {
         let error = position("startpos moves 7g7f 7g7f").unwrap_err();
         assert!(error.starts_with("move 2, 7g7f: "), "{error}");
         assert!(position("movesmoves").is_err() && position("").is_err());
+    }
+
+    /// Where the king could be captured, the first move is a check of the problem.
+    #[test]
+    fn moves_may_follow_a_standing_check() {
+        let sfen = "4k4/9/9/9/4R4/9/9/9/9 b G 1";
+        let after = |moves: &str| mate_problem(&format!("{sfen} moves {moves}"));
+        let sfen_after = |moves| after(moves).unwrap().position().unwrap().to_sfen();
+        assert!(mate_problem(sfen).unwrap().position().is_none());
+        assert_eq!(sfen_after("G*5b"), "4k4/4G4/9/9/4R4/9/9/9/9 w - 2");
+        assert_eq!(sfen_after("G*4b 5a4b"), "9/5k3/9/9/4R4/9/9/9/9 b g 3");
+        for (moves, start) in [
+            ("5e4e", "move 1, 5e4e: the side to move could capture the king"),
+            ("5e5a+", "move 1, 5e5a+: the side to move could capture"),
+            ("x", "move 1, x: "),
+            ("G*5b 5a5c", "move 2, 5a5c: "),
+        ] {
+            let reason = after(moves).unwrap_err();
+            assert!(reason.starts_with(start), "{reason}");
+        }
     }
 
     #[test]
