@@ -320,7 +320,7 @@ fn made_problems_have_the_style_that_was_asked_for() {
         "--board X",
         "--board ",
         "--area 1-4",
-        "--area 5-1,1-2",
+        "--area 0-5,1-2",
         "--pieces 1",
         "--pieces 6-4",
         "--area 1-2,1-2 --pieces 5",
@@ -329,6 +329,12 @@ fn made_problems_have_the_style_that_was_asked_for() {
             run_to_end("tsume generate --plies 1 --count 1".split(' ').chain(bad.split(' ')), "");
         assert_eq!((run.code, run.output.as_str()), (2, ""), "{bad}: {}", run.errors);
     }
+    // Files are often named from the left, which is from 9 down.
+    let [up, down] = ["1-5,1-4", "5-1,4-1"]
+        .map(|area| run(&format!("tsume generate --plies 1 --count 1 --area {area}"), "").output);
+    assert!(up == down && up.lines().count() == 2, "{up} {down}");
+    let small = run("tsume generate --plies 1 --count 1 --area 1-1,1-1", "");
+    assert!(small.errors.contains("only 1 square for"), "{}", small.errors);
     // No placement has so many pieces.
     for (wanted, most) in [
         ("--pieces 41-81", 39),

@@ -214,7 +214,8 @@ impl Generate {
         if !style.has_room() {
             let (squares, most) = (style.area.squares(), style.most_pieces());
             let (option, reason) = if squares < most {
-                ("--area", format!("only {squares} squares for so many pieces"))
+                let squares = counted(squares.into(), "square", "squares");
+                ("--area", format!("only {squares} for so many pieces"))
             } else {
                 ("--pieces", format!("a game has only {most} of these pieces, kings included"))
             };

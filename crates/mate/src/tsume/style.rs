@@ -104,7 +104,9 @@ impl fmt::Display for Kinds {
 /// let corner: Area = "1-4,1-4".parse()?;
 /// assert!(corner.contains("4d".parse().unwrap()) && !corner.contains("5d".parse().unwrap()));
 /// assert_eq!((corner.squares(), corner.to_string().as_str()), (16, "1-4,1-4"));
-/// assert!(["1-4", "4-1,1-4", "0-3,1-2", "1-10,1-2"].iter().all(|bad| bad.parse::<Area>().is_err()));
+/// // Either end may come first.
+/// assert_eq!("4-1,1-4".parse(), Ok(corner));
+/// assert!(["1-4", "4,1-4", "0-3,1-2", "1-10,1-2"].iter().all(|bad| bad.parse::<Area>().is_err()));
 /// # Ok::<(), tsumero_mate::tsume::ParseAreaError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -153,10 +155,10 @@ impl FromStr for Area {
     fn from_str(text: &str) -> Result<Area, ParseAreaError> {
         let reason = || ParseAreaError(text.to_owned());
         let side = |text: &str| {
-            let (low, high) = text.split_once('-')?;
+            let (one, other) = text.split_once('-')?;
             let index = |text: &str| text.trim().parse::<usize>().ok()?.checked_sub(1);
-            let (low, high) = (index(low)?, index(high)?);
-            (low <= high && high <= 8).then_some((low, high))
+            let (one, other) = (index(one)?, index(other)?);
+            (one.max(other) <= 8).then_some((one.min(other), one.max(other)))
         };
         let (files, ranks) = text.split_once(',').ok_or_else(reason)?;
         let (files, ranks) = side(files).zip(side(ranks)).ok_or_else(reason)?;
