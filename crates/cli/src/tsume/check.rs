@@ -157,9 +157,11 @@ impl Check {
                 print(&text, output)?;
                 let Some(solution) = solution else { return Ok(()) };
                 so_far.sound += 1;
-                let Task { position, name, .. } = task;
+                let Task { position, credits, .. } = task;
                 let file = format!("{stem}-{number:04}");
-                self.outputs.add_file(&mut so_far.made, (&position, &solution), &file, &inputs)?;
+                let problem = (&position, &solution[..], &credits);
+                self.outputs.add_file(&mut so_far.made, problem, &file, &inputs)?;
+                let name = credits.name;
                 let problem = SheetProblem { number, name, position, solution };
                 self.outputs.add_to_page(&mut so_far.made, problem);
                 Ok(())

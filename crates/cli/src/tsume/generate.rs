@@ -15,7 +15,7 @@ use tsumero_files::Inputs;
 use tsumero_mate::tsume::{Area, Generator, Kinds, Problem, Progress, Recipe, Style};
 use tsumero_record::Format;
 
-use super::outputs::{Made, Outputs, game, was_read};
+use super::outputs::{Credits, Made, Outputs, game, was_read};
 use super::verdict::{moves, remarks};
 use crate::language::counted;
 use crate::ordered_pool::OrderedPool;
@@ -156,7 +156,7 @@ impl Generate {
                 let count = made.get() + 1;
                 let number = self.skip + count;
                 let name = format!("tsume{}-{}-{number:04}", self.plies, self.seed);
-                let file = (&problem.position, &problem.solution.line[..]);
+                let file = (&problem.position, &problem.solution.line[..], &Credits::default());
                 // First, because a problem without its file is not made, and is printed by the run that
                 // goes on.
                 self.outputs.add_file(&mut outputs, file, &name, &inputs)?;
@@ -234,7 +234,7 @@ impl Generate {
         match printed {
             None => writeln!(output, "{}", row(problem)),
             Some(format) => {
-                let game = game(&problem.position, &problem.solution.line);
+                let game = game(&problem.position, &problem.solution.line, &Credits::default());
                 record::write_game(game, format, is_first, output)
             }
         }

@@ -40,10 +40,34 @@ fn format_named(name: &str) -> Result<Format, ParseFormatError> {
     if name == "sfen" { Ok(Format::Usi) } else { name.parse() }
 }
 
+/// What the headers of a game file say about a problem.
+#[derive(Default)]
+pub(super) struct Credits {
+    pub(super) name: Option<String>,
+    author: Option<String>,
+}
+
+const TITLE: &str = "表題";
+const NAME: &str = "作品名";
+const AUTHOR: &str = "作者";
+
+impl Credits {
+    pub(super) fn of(game: &Game) -> Credits {
+        let header = |key| game.header(key).filter(|value| !value.is_empty()).map(str::to_owned);
+        // The title may be that of a collection.
+        Credits { name: header(NAME).or_else(|| header(TITLE)), author: header(AUTHOR) }
+    }
+}
+
 /// A problem as a game: the position, the solution as its moves, and mate as its ending.
-pub(super) fn game(position: &Position, solution: &[Move]) -> Game {
+pub(super) fn game(position: &Position, solution: &[Move], credits: &Credits) -> Game {
     let mut game = Game::new(position.clone());
-    game.add_header("表題", &format!("{}手詰", solution.len()));
+    let title = format!("{}手詰", solution.len());
+    let name = credits.name.as_ref().filter(|name| **name != title);
+    game.add_header(TITLE, &title);
+    for (key, value) in [(NAME, name), (AUTHOR, credits.author.as_ref())] {
+        value.iter().for_each(|value| game.add_header(key, value));
+    }
     let mut cursor = Cursor::new(&game);
     for mv in solution {
         // A solution is a line of legal moves.
@@ -102,13 +126,13 @@ impl Outputs {
     pub(super) fn add_file(
         &self,
         made: &mut Made,
-        (position, solution): (&Position, &[Move]),
+        (position, solution, credits): (&Position, &[Move], &Credits),
         name: &str,
         inputs: &Inputs,
     ) -> Result<(), Failure> {
         let Some(folder) = &self.out else { return Ok(()) };
         let format = self.to.unwrap_or(Format::Kif);
-        let bytes = file(position, solution, format);
+        let bytes = file(position, solution, credits, format);
         let path = folder.join(format!("{name}.{format}"));
         fs::create_dir_all(folder).map_err(|error| failure(folder, error))?;
         inputs
@@ -173,8 +197,8 @@ pub(super) struct Made {
 const MADE_BY: &str = "made by tsumero tsume";
 
 /// The file of a problem.
-fn file(position: &Position, solution: &[Move], format: Format) -> Vec<u8> {
-    let mut game = game(position, solution);
+fn file(position: &Position, solution: &[Move], credits: &Credits, format: Format) -> Vec<u8> {
+    let mut game = game(position, solution, credits);
     game.add_comment(NodeId::ROOT, MADE_BY);
     let text = tsumero_record::write(&[game], format);
     // KIF and KI2 are encoded as Windows programs expect them.
@@ -192,7 +216,7 @@ fn is_ours(bytes: &[u8], format: Format) -> bool {
     let has_mark = bytes.windows(MADE_BY.len()).any(|text| text == MADE_BY.as_bytes());
     has_mark
         && matches!(tsumero_record::read(bytes).into_games().as_deref(), Ok([game])
-            if file(game.start(), &game.moves().collect::<Vec<_>>(), format) == bytes)
+            if file(game.start(), &game.moves().collect::<Vec<_>>(), &Credits::of(game), format) == bytes)
 }
 
 fn check_page(inputs: &Inputs, path: &Path) -> Result<(), Failure> {
@@ -232,11 +256,13 @@ mod tests {
         let folder = folder("game-files");
         let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1").unwrap();
         let solution = vec![position.parse_move("G*5b").unwrap()];
+        let text = |text: &str| Some(text.to_owned());
+        let credited = Credits { name: text("煙詰"), author: text("伊藤看寿") };
         for format in Format::ALL {
             let outputs =
                 Outputs { to: Some(format), out: Some(folder.clone()), html: None, lang: None };
             let add = || {
-                let problem = (&position, &solution[..]);
+                let problem = (&position, &solution[..], &credited);
                 outputs.add_file(&mut Made::default(), problem, "one", &Inputs::default())
             };
             assert!(add().is_ok() && add().is_ok(), "{format}");
@@ -249,7 +275,7 @@ mod tests {
                 Format::Kif | Format::Ki2 => Some([&made[..], b"*good\r\n"].concat()),
                 Format::Csa => Some([&made[..], b"'*good\n"].concat()),
                 Format::Jkf => {
-                    let text = String::from_utf8(made).unwrap();
+                    let text = String::from_utf8(made.clone()).unwrap();
                     Some(text.replacen(MADE_BY, "made by tsumero tsume, solved by me", 1).into())
                 }
                 Format::Usi => None,
@@ -259,9 +285,14 @@ mod tests {
                 assert!(matches!(add(), Err(Failure::Write(..))), "{format}");
                 assert_eq!(fs::read(&path).unwrap(), theirs);
             }
+            if format != Format::Usi {
+                let games = tsumero_record::read(&made).into_games().unwrap();
+                let back = Credits::of(&games[0]);
+                assert_eq!((back.name, back.author), (text("煙詰"), text("伊藤看寿")), "{format}");
+            }
             // A file for another problem is ours, too; one of USI lines could be anybody's.
             let other = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b GS2r2b3g3s4n4l17p 1").unwrap();
-            fs::write(&path, file(&other, &solution, format)).unwrap();
+            fs::write(&path, file(&other, &solution, &Credits::default(), format)).unwrap();
             assert_eq!(add().is_ok(), format != Format::Usi, "{format}");
         }
         fs::remove_dir_all(&folder).unwrap();

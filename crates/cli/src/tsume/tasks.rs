@@ -6,6 +6,7 @@ use std::path::Path;
 use tsumero_core::{Color, Hand, Move, PieceKind, Position};
 use tsumero_record::Game;
 
+use super::outputs::Credits;
 use crate::Failure;
 use crate::input::{self, Row};
 use crate::problems::{Problems, problems};
@@ -18,8 +19,7 @@ pub(super) struct Task {
     pub(super) claimed: Option<u32>,
     /// The solution of its author; empty if none is given.
     pub(super) intended: Vec<Move>,
-    /// Its name in the file.
-    pub(super) name: Option<String>,
+    pub(super) credits: Credits,
 }
 
 /// The problems of a file, or of standard input for `-`. `None`: there are none, and standard error
@@ -47,7 +47,7 @@ fn of_row(row: &Row) -> Result<Task, String> {
             }
         },
     };
-    Ok(Task { position, claimed, intended, name: None })
+    Ok(Task { position, claimed, intended, credits: Credits::default() })
 }
 
 /// Tells on standard error what is missing in a problem, if anything.
@@ -77,8 +77,7 @@ fn claimed(solution: &[Move]) -> Option<u32> {
 
 /// The problem of a game: its first position. Its moves are the solution.
 fn of_game(game: Game) -> Task {
-    let name = ["表題", "作品名"].into_iter().find_map(|key| game.header(key));
-    let name = name.filter(|name| !name.is_empty()).map(str::to_owned);
     let intended: Vec<Move> = game.moves().collect();
-    Task { position: game.start().clone(), claimed: claimed(&intended), intended, name }
+    let (position, claimed) = (game.start().clone(), claimed(&intended));
+    Task { position, claimed, intended, credits: Credits::of(&game) }
 }
