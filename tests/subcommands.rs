@@ -83,6 +83,19 @@ fn every_subcommand_has_help_and_wrong_usage_is_code_2() {
 
 /// A smaller table would sign another search.
 #[test]
+fn a_file_without_its_option_is_hinted_at() {
+    for command in ["mate", "mate1", "moves", "eval", "tsume check"] {
+        let refused = run(&format!("{command} g7.csv"), "");
+        assert_eq!((refused.code, refused.output.as_str()), (2, ""), "{command}");
+        assert!(refused.errors.contains("'--file g7.csv'"), "{command}: {}", refused.errors);
+    }
+    for other in ["tsume generate g7.csv", "mate --fil g7.csv", "nonsense g7.csv"] {
+        let refused = run(other, "");
+        assert!(refused.code == 2 && !refused.errors.contains("named by"), "{}", refused.errors);
+    }
+}
+
+#[test]
 fn bench_refuses_a_table_for_which_there_is_no_memory() {
     let run = run("bench --depth 1 --hash 4294967295", "");
     assert_eq!((run.code, run.output.as_str()), (2, ""));

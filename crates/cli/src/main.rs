@@ -29,10 +29,12 @@ mod validate;
 mod version;
 mod written;
 
+use std::env;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use tsumero_files::is_wrong_name;
 use tsumero_record::visible;
@@ -46,15 +48,19 @@ fn main() -> ExitCode {
     // asked would stop when the pipe is full.
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     tsumero_platform::file_size::report_limit_as_error();
-    let command = match language::Lang::language(None) {
+    let mut command = match language::Lang::language(None) {
         Language::English => Arguments::command(),
         Language::Japanese => japanese::translated(Arguments::command()),
     };
-    let arguments =
-        command.try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = command
+        .try_get_matches_from_mut(env::args_os())
+        .and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = match arguments {
         Ok(arguments) => arguments,
-        Err(error) if error.use_stderr() => error.exit(),
+        Err(mut error) if error.use_stderr() => {
+            hint_at_file(&mut error, &command);
+            error.exit()
+        }
         // The help that was asked for.
         Err(help) => return exit_code(|_| Ok(help.print().map(|()| Outcome::Done)?)),
     };
@@ -76,6 +82,23 @@ fn main() -> ExitCode {
                 }
             }
         }
+    }
+}
+
+/// Adds a hint to the error about a file that is named without the option for it.
+fn hint_at_file(error: &mut clap::Error, command: &clap::Command) {
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidArg) else { return };
+    if error.kind() != ErrorKind::UnknownArgument || name.starts_with('-') {
+        return;
+    }
+    let mut command = command;
+    for word in env::args_os().skip(1) {
+        let Some(named) = command.find_subcommand(word) else { break };
+        command = named;
+    }
+    if command.get_arguments().any(|argument| argument.get_long() == Some("file")) {
+        let hint = format!("a file is named by an option: '--file {name}'");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
     }
 }
 
