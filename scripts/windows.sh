@@ -68,6 +68,7 @@ unix_only=(
     subcommands::a_line_without_an_end_is_one_error
     subcommands::a_search_ends_when_nobody_reads_its_answer
     subcommands::threads_that_cannot_be_had_are_one_line_and_code_2
+    terminal::bars_of_an_analysis_erase_nothing_that_was_printed
     terminal::names_of_files_do_not_act_on_a_terminal
 )
 tests=()

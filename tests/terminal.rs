@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 use crate::folder::Folder;
 use crate::harness::{Run, run_to_end};
 
+#[cfg(unix)]
+mod screen;
+
 /// Colors, the title of the window by two characters of C1, a bell, text from right to left.
 const NASTY: &str = "\u{1b}[31m\u{9d}0;owned\u{9c}\u{7}\u{202e}";
 
@@ -134,4 +137,29 @@ fn names_of_files_do_not_act_on_a_terminal() {
     // The byte order mark is for the spreadsheet.
     let csv = csv.trim_start_matches('\u{feff}').replace('\r', "");
     assert!(!csv.contains(is_command), "{csv:?}");
+}
+
+/// Bars would take what is printed below them for their own lines.
+#[cfg(unix)]
+#[test]
+fn bars_of_an_analysis_erase_nothing_that_was_printed() {
+    let folder = Folder::new("terminal-bars");
+    let files = ["a", "b"].map(|name| folder.path(&format!("{name}.usi")));
+    files.iter().for_each(|file| fs::write(file, "startpos moves 7g7f 3c3d 2g2f\n").unwrap());
+    let quick = ["--nodes", "200", "--hash", "1", "--lang", "en"];
+    for options in [&[][..], &["--json"]] {
+        let words = ["analyze", &files[0], &files[1]].into_iter().chain(quick);
+        let words: Vec<&str> = words.chain(options.iter().copied()).collect();
+        let piped = run(words.iter().copied(), "");
+        let printed = [piped.output, piped.errors].concat();
+        let rows = printed.lines().flat_map(|line| {
+            let letters: Vec<char> = line.chars().collect();
+            let rows = letters.chunks(screen::WIDTH);
+            rows.map(|row| row.iter().collect::<String>().trim_end().to_owned()).collect::<Vec<_>>()
+        });
+        let expected: Vec<String> = rows.collect();
+        let (drawn, shown) = screen::run(&words);
+        assert!(drawn.contains("positions"), "there were bars: {drawn:?}");
+        assert_eq!(shown, expected, "{options:?}: {drawn:?}");
+    }
 }

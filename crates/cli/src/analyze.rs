@@ -227,7 +227,7 @@ impl Analyze {
         let mut written = Written::default();
         let inputs: Vec<&Input> = inputs.iter().filter(|input| !input.games.is_empty()).collect();
         for (index, input) in inputs.iter().enumerate() {
-            let mut kept = self.begin_journal(input, options, journals)?;
+            let mut kept = progress.above_bars(|| self.begin_journal(input, options, journals))?;
             let games = input.games.iter();
             let reports = games.map(|(number, game)| {
                 let study = self.study(*number, game, searching, &mut kept, &progress)?;
@@ -236,13 +236,16 @@ impl Analyze {
             let reports: Vec<GameReport> = reports.collect::<Result<_, End>>()?;
             indexes.iter_mut().for_each(|index| index.add(input, &reports));
             rough += reports.iter().filter(|report| report.is_rough()).count();
-            match self.write_outputs(input, sources, &reports, output, &mut written) {
+            let result = progress
+                .above_bars(|| self.write_outputs(input, sources, &reports, output, &mut written));
+            match result {
                 // Whoever reads has seen enough, and nothing is left to be done.
                 Err(Failure::OutputClosed) if index + 1 == inputs.len() => {}
                 result => result?,
             }
             journals.put(kept);
         }
+        progress.finish();
         for index in &indexes {
             index.write(sources, Lang::language(self.lang), &mut written)?;
         }

@@ -54,6 +54,7 @@ pub(super) fn perform_tasks(
 
 /// Progress bars for games and moves, shown only on a terminal.
 pub(super) struct Progress {
+    bars: MultiProgress,
     pub(super) games: ProgressBar,
     pub(super) moves: ProgressBar,
 }
@@ -71,9 +72,25 @@ impl Progress {
             bar.set_style(style.expect("the template is well formed"));
             bar
         };
-        Progress {
-            games: bar(games, "games     {bar:40} {pos}/{len}"),
-            moves: bar(moves, "positions {bar:40} {pos}/{len}  {eta_precise} left"),
-        }
+        let games = bar(games, "games     {bar:40} {pos}/{len}");
+        let moves = bar(moves, "positions {bar:40} {pos}/{len}  {eta_precise} left");
+        Progress { bars, games, moves }
+    }
+
+    /// Prints while the bars are not on the screen, where they would take what is printed below them for
+    /// their own lines. What is printed must not be held back.
+    pub(super) fn above_bars<R>(&self, print: impl FnOnce() -> R) -> R {
+        // Without a terminal that can be written to, there are no bars. `suspend` would panic.
+        let _ = self.bars.clear();
+        let result = print();
+        self.games.tick();
+        self.moves.tick();
+        result
+    }
+
+    /// Takes the bars from the screen for good.
+    pub(super) fn finish(&self) {
+        self.games.finish_and_clear();
+        self.moves.finish_and_clear();
     }
 }
