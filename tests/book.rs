@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use tsumero_core::Position;
 
+use crate::folder::Folder;
 use crate::harness::{SOON, Session, ms, run_to_end};
 use crate::output::{Answer, Line, Score};
 
@@ -387,4 +388,28 @@ fn an_analysis_and_its_game_meet_in_a_book_whatever_the_number_of_the_first_move
     let shown = run_to_end(["book", "show", &book, &start], "");
     assert_eq!(shown.code, 0, "{}", shown.errors);
     assert!(shown.output.lines().any(|line| line.starts_with("2g2f")), "{}", shown.output);
+}
+
+/// With `*.kif`, the shell also finds what `analyze` has written beside the games.
+#[test]
+fn a_game_counts_once_beside_its_analysis() {
+    let folder = Folder::new("book-copies");
+    let games = ["a.usi", "b.usi"].map(|name| folder.path(name));
+    games.iter().for_each(|file| fs::write(file, "startpos moves 7g7f 3c3d\n").unwrap());
+    let words = ["analyze", &games[0], "--kif", "--csa", "--json", "--depth", "1", "--hash", "1"];
+    assert_eq!(run_to_end(words, "").code, 0);
+    let copies = ["kif", "csa"].map(|kind| folder.path(&format!("a.analysis.{kind}")));
+    let analysis = folder.path("a.analysis.json");
+    let make = |files: &[&str]| {
+        let words = ["book", "make", "--out", "-"].into_iter().chain(files.iter().copied());
+        run_to_end(words, "").errors
+    };
+    let counted = |games: &str| format!("{games}, 0 analyzed positions; 2 positions in the book\n");
+    let left_out = "2 files of earlier analyses are left out\n";
+    let made = make(&[&copies[0], &games[0], &copies[1], &games[1]]);
+    assert_eq!(made, left_out.to_owned() + &counted("2 games"));
+    // The JSON of the same analysis is no copy. Without its game, a copy is a game like any other.
+    let made = make(&[&games[0], &copies[0], &copies[1], &analysis]);
+    assert!(made.starts_with(left_out) && made.contains("1 game, 3 analyzed positions"), "{made}");
+    assert_eq!(make(&[&copies[0], &games[1]]), counted("2 games"));
 }

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Deserialize;
+use tsumero_analysis::OutputKind;
 use tsumero_book::{Book, BookError, Collection, CollectionOptions, Lookup};
 use tsumero_core::{Color, GameResult, Move, Position};
 use tsumero_files::{Inputs, NewFile};
 use tsumero_record::Game;
 
+use super::earlier::leave_out;
 use super::report::report;
 use super::written::Written;
 use super::{Failure, Outcome, input, tell};
@@ -128,7 +130,10 @@ impl Make {
         let options = CollectionOptions { plies: self.plies, ignore_ply: self.ignore_ply };
         let mut making = Making { collection: Collection::new(options), games: 0, analyzed: 0 };
         let mut outcome = Outcome::Done;
-        for file in &self.files {
+        let mut files = self.files.clone();
+        // Their games would count once more.
+        leave_out(&mut files, |file| file, &[OutputKind::Kif, OutputKind::Csa]);
+        for file in &files {
             if !making.add_file(file) {
                 outcome = Outcome::BadInput;
             }

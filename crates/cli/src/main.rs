@@ -9,6 +9,7 @@
 mod analyze;
 mod bench;
 mod book;
+mod earlier;
 mod eval;
 mod input;
 mod japanese;

@@ -1,15 +1,14 @@
 //! The game files that a run reads.
 
-use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use tsumero_analysis::OutputKind;
 use tsumero_files::Inputs;
 
 use super::Analyze;
-use super::outputs::{Input, Targets, comparable, names, source_of};
-use crate::language::counted;
+use super::outputs::{Input, Targets};
+use crate::earlier::{is_made, leave_out, left_out};
 use crate::record::read_file;
 use crate::report::report;
 use crate::{Failure, Outcome, tell};
@@ -19,6 +18,9 @@ pub(super) type Found = (PathBuf, Option<PathBuf>);
 
 /// The extensions of game files, in small letters. Only these are read from a folder.
 const ENDINGS: [&str; 9] = ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "sfen", "usi", "json"];
+
+/// The kinds of outputs whose extension is that of a game file.
+const GAMES: [OutputKind; 3] = [OutputKind::Kif, OutputKind::Csa, OutputKind::Json];
 
 impl Analyze {
     /// The files named, and the game files of the folders named, in order. Also returns whether
@@ -56,7 +58,7 @@ impl Analyze {
             found.sort();
             files.extend(found.into_iter().map(|file| (file, Some(path.clone()))));
         }
-        leave_out_outputs(&mut files);
+        leave_out(&mut files, |(file, _)| file, &GAMES);
         Ok((files, is_complete))
     }
 
@@ -100,40 +102,8 @@ impl Analyze {
     }
 }
 
-/// Leaves out each named file that is an output for another file of the run. The shell finds it beside
-/// the game when a line with `*.kif` is typed again. As an input it would change the names of the outputs,
-/// so that the run could not be resumed.
-fn leave_out_outputs(files: &mut Vec<Found>) {
-    let sources: HashSet<String> = files
-        .iter()
-        .flat_map(|(file, _)| names(file).map(|name| comparable(&file.with_file_name(name))))
-        .collect();
-    let before = files.len();
-    files.retain(|(file, folder)| {
-        let source = source_of(file).filter(|_| folder.is_none());
-        !source.is_some_and(|source| sources.contains(&comparable(&source)) && is_made(file))
-    });
-    let own = (before - files.len()) as u64;
-    if own > 0 {
-        tell(format_args!("{}", left_out(own)));
-    }
-}
-
-/// What the user is told about files of earlier analyses.
-fn left_out(count: u64) -> String {
-    let own = counted(count, "file of an earlier analysis is", "files of earlier analyses are");
-    format!("{own} left out")
-}
-
 /// Whether a file in a folder is an output of this command: by its name, or by what is in it.
 fn is_own(file: &Path) -> bool {
     let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    stem.is_some_and(|stem| stem.ends_with(".analysis")) || is_made(file)
-}
-
-/// Whether a file is an output of this command, by what is in it.
-fn is_made(file: &Path) -> bool {
-    let kinds = [OutputKind::Kif, OutputKind::Csa, OutputKind::Json];
-    let is_of = |kind: &OutputKind| File::open(file).and_then(|file| kind.is_ours(file));
-    kinds.iter().any(|kind| is_of(kind).unwrap_or(false))
+    stem.is_some_and(|stem| stem.ends_with(".analysis")) || is_made(file, &GAMES)
 }

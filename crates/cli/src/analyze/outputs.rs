@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use tsumero_analysis::{
     CommentStyle, GameReport, OutputKind, annotate, csv, json_lines, page, table, with_checksum,
 };
-use tsumero_files::{Inputs, NewFile, text_of_name, write_atomic};
+use tsumero_files::{Inputs, NewFile, write_atomic};
 use tsumero_record::{Encoding, Format, Game, LineEnd, encode};
 
 use super::Analyze;
 use crate::Failure;
+use crate::earlier::{comparable, names};
 use crate::input::is_standard;
 use crate::language::Lang;
 use crate::written::Written;
@@ -218,36 +219,6 @@ impl<'a> Targets<'a> {
     fn is_free(&self, path: &Path) -> bool {
         !self.inputs.contain(path) && !self.taken.contains(&comparable(path))
     }
-}
-
-/// The names that those of a file's outputs are made of: without its extension, and with it.
-pub(super) fn names(file: &Path) -> [String; 2] {
-    [file.file_stem(), file.file_name()].map(|part| match part {
-        Some(part) if !is_standard(file) => text_of_name(part),
-        _ => "stdin".to_owned(),
-    })
-}
-
-/// The path that an output beside a game is named after, by one of the game's [`names`]; `None` if an
-/// output has another name.
-pub(super) fn source_of(output: &Path) -> Option<PathBuf> {
-    let [stem, _] = names(output);
-    let (source, number) = stem.rsplit_once(".analysis")?;
-    let is_number = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit());
-    let is_output = number.is_empty() || number.strip_prefix('-').is_some_and(is_number);
-    is_output.then(|| output.with_file_name(source))
-}
-
-/// A path, so spelled that two spellings of the same one are equal: in the folder that the system finds,
-/// however it was named, with one kind of separator, and in small letters, because some systems do not
-/// tell capitals apart.
-pub(super) fn comparable(path: &Path) -> String {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    // A folder that is still to be made is the same for all outputs in it.
-    let folder = here.canonicalize().unwrap_or_else(|_| folder.components().collect());
-    let path = folder.join(path.file_name().unwrap_or_default());
-    path.to_string_lossy().to_lowercase()
 }
 
 /// All files that may be written for a target.
