@@ -110,6 +110,52 @@ fn a_run_goes_on_when_its_own_outputs_are_named_with_the_games() {
     assert_eq!(alone(&[&made, &a]), 2);
 }
 
+/// With `*`, the shell also finds tables, pages and what an interrupted run has kept.
+#[test]
+fn all_that_is_in_a_folder_may_be_named_in_every_run() {
+    let folder = Folder::new("analyze-star");
+    let [a, b] = ["a", "b"].map(|name| folder.path(&format!("{name}.usi")));
+    fs::write(&a, "startpos moves 7g7f 3c3d\n").unwrap();
+    fs::write(&b, format!("startpos moves{}\n", " 5i5h 5a5b 5h5i 5b5a".repeat(20))).unwrap();
+    let kinds = ["--kif", "--csa", "--json", "--csv", "--html", "--nodes", "200", "--hash", "1"];
+    let star = |more: &[&str]| -> Vec<String> {
+        let files = folder.names().into_iter().map(|name| folder.path(&name));
+        let words = kinds.iter().chain(more).map(|word| (*word).to_owned());
+        std::iter::once("analyze".to_owned()).chain(files).chain(words).collect()
+    };
+    let run = |words: &[String]| run_to_end(words.iter().map(String::as_str), "");
+    let rest = folder.path("b.analysis.partial");
+    let mut child = std::process::Command::new(engine()).args(star(&[])).spawn().unwrap();
+    while !fs::read_to_string(&rest).is_ok_and(|text| text.lines().count() > 3) {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be stopped");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(folder.names().len(), 2 + 5 + 2, "{:?}", folder.names());
+    let resumed = run(&star(&["--resume"]));
+    assert_eq!(resumed.code, 0, "{}", resumed.errors);
+    let left_out = |count: u32| format!("{count} files of earlier analyses are left out\n");
+    assert!(resumed.errors.starts_with(&left_out(7)), "{}", resumed.errors);
+    let all = folder.names();
+    assert_eq!(all.len(), 2 + 2 * 5, "{all:?}");
+    // The list of the games of a folder, too.
+    let listed =
+        run_to_end(["analyze", &folder.path("."), "--html", "--nodes", "200", "--hash", "1"], "");
+    assert_eq!(listed.code, 0, "{}", listed.errors);
+    let again = run(&star(&[]));
+    assert_eq!(again.code, 0, "{}", again.errors);
+    assert!(again.errors.starts_with(&left_out(11)), "{}", again.errors);
+    assert_eq!(folder.names().len(), all.len() + 1);
+    // Alone, a page is meant, and is refused as before.
+    let page = folder.path("a.analysis.html");
+    let alone = run_to_end(["analyze", &page], "");
+    assert_eq!(
+        (alone.code, alone.errors),
+        (1, format!("{page}:1: a page of markup, not a game record\n"))
+    );
+}
+
 /// A file of several games has an output for each, and one beside another of the same stem is named
 /// after its whole name.
 #[test]

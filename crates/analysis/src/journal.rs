@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -66,6 +66,9 @@ impl Head {
         Head { options: options.clone(), games, form: FORM, version }
     }
 }
+
+/// What the first line begins with.
+const HEAD: &[u8] = b"{\"options\":";
 
 /// The form that this program writes.
 const FORM: u32 = 2;
@@ -179,6 +182,17 @@ impl Journal {
         read(&mut file, path, &head, resume).map(drop)
     }
 
+    /// Whether a file is a journal, of any run. It may be cut off.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn is_ours(file: impl Read) -> io::Result<bool> {
+        let mut start = Vec::new();
+        file.take(HEAD.len() as u64).read_to_end(&mut start)?;
+        Ok(HEAD.starts_with(&start))
+    }
+
     /// The answer to a task of a game, if there is one.
     pub fn get(&self, game: usize, place: Place, task: &Task) -> Option<&Answer> {
         self.known.get(&(game, place, matches!(task, Task::LookAgain(_))))
@@ -287,7 +301,7 @@ fn read(file: &mut File, path: &Path, head: &Head, resume: bool) -> Result<Old, 
         // Not even the first line is complete.
         let whole = serde_json::to_vec(head).map_err(io::Error::from);
         let whole = whole.map_err(|error| JournalError::Io(path.to_owned(), error))?;
-        let is_ours = whole.starts_with(&bytes) || bytes.starts_with(b"{\"options\":");
+        let is_ours = whole.starts_with(&bytes) || bytes.starts_with(HEAD);
         return if is_ours {
             Ok(Old::default())
         } else {
@@ -402,6 +416,10 @@ mod tests {
         }
         begin("a", true).unwrap().finish().unwrap();
         assert!(!path.exists());
+        for (length, _) in text.bytes().enumerate() {
+            assert!(Journal::is_ours(&text.as_bytes()[..length]).unwrap(), "{length}");
+        }
+        assert!(!Journal::is_ours(&b"{\"moves\":[]}"[..]).unwrap());
     }
 
     #[test]

@@ -35,6 +35,28 @@ pub enum OutputKind {
 }
 
 impl OutputKind {
+    /// All kinds.
+    pub const ALL: [OutputKind; 7] = [
+        OutputKind::Kif,
+        OutputKind::Csa,
+        OutputKind::Json,
+        OutputKind::Csv,
+        OutputKind::Html,
+        OutputKind::Index,
+        OutputKind::Sheet,
+    ];
+
+    /// The extension of its files. That of a KIF in UTF-8 is `kifu` instead.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            OutputKind::Kif => "kif",
+            OutputKind::Csa => "csa",
+            OutputKind::Json => "json",
+            OutputKind::Csv => "csv",
+            OutputKind::Html | OutputKind::Index | OutputKind::Sheet => "html",
+        }
+    }
+
     /// Whether a file is of this kind and was made by this crate. A KIF or CSA that a person has
     /// changed since is not, so all of it is read.
     ///
@@ -113,18 +135,9 @@ mod tests {
             (OutputKind::Index, crate::index_page("games", &[], Language::English).into_bytes()),
             (OutputKind::Sheet, crate::sheet(&[], Language::English).into_bytes()),
         ];
-        let kinds = [
-            OutputKind::Kif,
-            OutputKind::Csa,
-            OutputKind::Json,
-            OutputKind::Csv,
-            OutputKind::Html,
-            OutputKind::Index,
-            OutputKind::Sheet,
-        ];
         let is_ours = |kind: OutputKind, file: &[u8]| kind.is_ours(file).unwrap();
         for (kind, file) in &files {
-            for other in kinds {
+            for other in OutputKind::ALL {
                 assert_eq!(is_ours(other, file), other == *kind, "{kind:?} as {other:?}");
             }
         }
@@ -140,7 +153,7 @@ mod tests {
         for text in
             [write(std::slice::from_ref(&game), Format::Kif), theirs.to_owned(), String::new()]
         {
-            assert!(kinds.iter().all(|kind| !is_ours(*kind, text.as_bytes())), "{text}");
+            assert!(OutputKind::ALL.iter().all(|kind| !is_ours(*kind, text.as_bytes())), "{text}");
         }
     }
 }

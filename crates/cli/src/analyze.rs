@@ -21,6 +21,7 @@ use tsumero_files::Inputs;
 use tsumero_record::Game;
 use tsumero_usi::evaluation::LoadedEvaluation;
 
+use super::earlier::JOURNAL;
 use super::eval::EvaluationArguments;
 use super::input::is_standard;
 use super::language::Lang;
@@ -196,11 +197,11 @@ impl Analyze {
                         check_ahead(sources, OutputKind::Kif, &input.kif(*number, game.clone()).0)?;
                     }
                 }
-                for (kind, ending) in self.single_outputs() {
-                    check_ahead(sources, kind, &input.output(ending))?;
+                for kind in self.single_outputs() {
+                    check_ahead(sources, kind, &input.output(kind.extension()))?;
                 }
             }
-            let path = input.output("partial");
+            let path = input.output(JOURNAL);
             match Journal::check(&path, options, self.lines_of(input), self.resume) {
                 Err(error) if !self.goes_without_journal(input, &error) => {
                     return Err(journal_failure(error));

@@ -58,7 +58,7 @@ use text::{Text, decode_shift_jis};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 // A new format needs a module, its place in `ALL`, `name`, `read_as`, `write` and `find_format`. Outside of
-// this crate: `Target` in `crates/cli/src/record.rs`, `ENDINGS` in `crates/cli/src/analyze/inputs.rs`, `accept` in
+// this crate: `Target` in `crates/cli/src/record.rs`, `EXTENSIONS` in `crates/cli/src/analyze/inputs.rs`, `accept` in
 // `web/game-files.js`, the help of `tsumero tsume` and `python/tsumero.pyi`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Format {

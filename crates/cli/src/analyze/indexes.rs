@@ -42,7 +42,7 @@ impl Index {
 
     /// Adds the games of a file, if it is in one of the folders.
     pub(super) fn add(&mut self, input: &Input, reports: &[GameReport]) {
-        let page = input.output("html");
+        let page = input.output(OutputKind::Html.extension());
         let name = page.file_name().map(|name| name.to_string_lossy().into_owned());
         if let Some(name) = name.filter(|_| self.lists(input)) {
             self.entries.extend(reports.iter().map(|one| IndexEntry::new(one, &name)));

@@ -17,7 +17,7 @@ use crate::{Failure, Outcome, tell};
 pub(super) type Found = (PathBuf, Option<PathBuf>);
 
 /// The extensions of game files, in small letters. Only these are read from a folder.
-const ENDINGS: [&str; 9] = ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "sfen", "usi", "json"];
+const EXTENSIONS: [&str; 9] = ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "sfen", "usi", "json"];
 
 /// The kinds of outputs whose extension is that of a game file.
 const GAMES: [OutputKind; 3] = [OutputKind::Kif, OutputKind::Csa, OutputKind::Json];
@@ -38,8 +38,9 @@ impl Analyze {
             let mut own = 0;
             for entry in fs::read_dir(path).map_err(failure)? {
                 let file = entry.map_err(failure)?.path();
-                let ending = file.extension().map(|e| e.to_string_lossy().to_lowercase());
-                if !ending.is_some_and(|ending| ENDINGS.contains(&&*ending)) || !file.is_file() {
+                let extension = file.extension().map(|e| e.to_string_lossy().to_lowercase());
+                let is_of_game = extension.is_some_and(|it| EXTENSIONS.contains(&&*it));
+                if !is_of_game || !file.is_file() {
                     continue;
                 }
                 if is_own(&file) {

@@ -8,6 +8,7 @@ use tsumero_record::Format;
 use super::Analyze;
 use super::end::End;
 use super::outputs::Input;
+use crate::earlier::JOURNAL;
 use crate::language::counted;
 use crate::{Failure, tell};
 
@@ -19,7 +20,7 @@ impl Analyze {
         options: &Options,
         journals: &mut Journals,
     ) -> Result<Kept, End> {
-        match Journal::begin(&input.output("partial"), options, self.lines_of(input), self.resume) {
+        match Journal::begin(&input.output(JOURNAL), options, self.lines_of(input), self.resume) {
             Ok(journal) => Ok(Kept(Some(journal))),
             Err(error) if self.goes_without_journal(input, &error) => {
                 tell(format_args!("{error}; if this run is interrupted, it has to start over"));

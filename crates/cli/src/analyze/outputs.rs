@@ -12,7 +12,7 @@ use tsumero_record::{Encoding, Format, Game, LineEnd, encode};
 
 use super::Analyze;
 use crate::Failure;
-use crate::earlier::{comparable, names};
+use crate::earlier::{JOURNAL, comparable, names};
 use crate::input::is_standard;
 use crate::language::Lang;
 use crate::written::Written;
@@ -34,8 +34,8 @@ pub(super) struct Input {
 
 impl Input {
     /// The path of an output.
-    pub(super) fn output(&self, kind: &str) -> PathBuf {
-        with_ending(&self.target, &format!(".{kind}"))
+    pub(super) fn output(&self, extension: &str) -> PathBuf {
+        append(&self.target, &format!(".{extension}"))
     }
 
     /// The path of the KIF of a game, and what it contains. A KIF contains one game. Its extension
@@ -43,10 +43,10 @@ impl Input {
     pub(super) fn kif(&self, number: usize, game: Game) -> (PathBuf, Vec<u8>) {
         let number = if self.is_numbered { format!("-{number}") } else { String::new() };
         let text = tsumero_record::write(&[game], Format::Kif);
-        let path = |kind: &str| with_ending(&self.target, &format!("{number}.{kind}"));
+        let path = |extension: &str| append(&self.target, &format!("{number}.{extension}"));
         match encode(&text, Encoding::ShiftJis, self.line_end) {
-            Some(bytes) => (path("kif"), with_checksum(bytes)),
-            None => (path("kifu"), with_checksum(self.utf8(&text))),
+            Some(bytes) => (path(OutputKind::Kif.extension()), with_checksum(bytes)),
+            None => (path(UTF8_KIF), with_checksum(self.utf8(&text))),
         }
     }
 
@@ -61,9 +61,13 @@ impl Input {
     }
 }
 
-fn with_ending(target: &Path, ending: &str) -> PathBuf {
+/// The extension of a KIF in UTF-8.
+const UTF8_KIF: &str = "kifu";
+
+/// A path with more behind its name.
+fn append(target: &Path, end: &str) -> PathBuf {
     let mut name = target.to_owned().into_os_string();
-    name.push(ending);
+    name.push(end);
     name.into()
 }
 
@@ -79,16 +83,16 @@ impl Analyze {
         !to_stdout && (self.kif || self.csa || self.json || self.csv || self.html)
     }
 
-    /// The outputs that are one file for each input, with their extensions.
-    pub(super) fn single_outputs(&self) -> impl Iterator<Item = (OutputKind, &'static str)> {
+    /// The outputs that are one file for each input.
+    pub(super) fn single_outputs(&self) -> impl Iterator<Item = OutputKind> {
         [
-            (self.csa, OutputKind::Csa, "csa"),
-            (self.json, OutputKind::Json, "json"),
-            (self.csv, OutputKind::Csv, "csv"),
-            (self.html, OutputKind::Html, "html"),
+            (self.csa, OutputKind::Csa),
+            (self.json, OutputKind::Json),
+            (self.csv, OutputKind::Csv),
+            (self.html, OutputKind::Html),
         ]
         .into_iter()
-        .filter_map(|(is_wanted, kind, ending)| is_wanted.then_some((kind, ending)))
+        .filter_map(|(is_wanted, kind)| is_wanted.then_some(kind))
     }
 
     /// Writes the outputs of one input.
@@ -123,7 +127,7 @@ impl Analyze {
                 write(sources, OutputKind::Kif, &path, &bytes, written)?;
             }
         }
-        for (kind, ending) in self.single_outputs() {
+        for kind in self.single_outputs() {
             let bytes = match kind {
                 OutputKind::Csa => {
                     let games = annotated(CommentStyle::Servers).map(|(_, game)| game);
@@ -135,7 +139,7 @@ impl Analyze {
                 // There are several for an input, or one for several inputs.
                 OutputKind::Kif | OutputKind::Index | OutputKind::Sheet => continue,
             };
-            write(sources, kind, &input.output(ending), &bytes, written)?;
+            write(sources, kind, &input.output(kind.extension()), &bytes, written)?;
         }
         Ok(())
     }
@@ -223,11 +227,13 @@ impl<'a> Targets<'a> {
 
 /// All files that may be written for a target.
 fn paths(target: &Path, numbers: &[usize]) -> impl Iterator<Item = PathBuf> {
-    let of_games =
-        numbers.iter().flat_map(|number| ["kif", "kifu"].map(|kind| format!("-{number}.{kind}")));
-    let of_file = ["kif", "kifu", "csa", "json", "csv", "html", "partial"];
-    let of_file = of_file.into_iter().map(|kind| format!(".{kind}"));
-    of_file.chain(of_games).map(|ending| with_ending(target, &ending))
+    let kifs = [OutputKind::Kif.extension(), UTF8_KIF];
+    let of_games = numbers.iter().flat_map(move |number| {
+        kifs.map(|extension| append(target, &format!("-{number}.{extension}")))
+    });
+    let extensions = OutputKind::ALL.map(OutputKind::extension).into_iter();
+    let extensions = extensions.chain([UTF8_KIF, JOURNAL]);
+    extensions.map(|extension| append(target, &format!(".{extension}"))).chain(of_games)
 }
 
 #[cfg(test)]
