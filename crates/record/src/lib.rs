@@ -314,6 +314,10 @@ fn find_format(text: &Text) -> Result<Format, BadGame> {
             if line.starts_with('<') {
                 return Err(BadGame::new(number, "a page of markup, not a game record"));
             }
+            // Its positions would be games, and each of its moves one that cannot be read.
+            if line.starts_with("#YANEURAOU-DB2016") {
+                return Err(BadGame::new(number, "an opening book, not a game record"));
+            }
         }
         if usi::looks_like(line) {
             return Ok(Format::Usi);
