@@ -413,3 +413,29 @@ fn a_game_counts_once_beside_its_analysis() {
     assert!(made.starts_with(left_out) && made.contains("1 game, 3 analyzed positions"), "{made}");
     assert_eq!(make(&[&copies[0], &games[1]]), counted("2 games"));
 }
+
+/// The moves of branches, too, are in the book if they were analyzed, the first of each included.
+#[test]
+fn analyzed_branches_are_in_the_book() {
+    let folder = Folder::new("book-branches");
+    let game = folder.path("a.kif");
+    let text = "手合割：平手\n1 ２六歩(27)\n2 ８四歩(83)\n\n変化：1手\n1 １六歩(17)\n2 ３四歩(33)\n\n\
+        変化：2手\n2 ９四歩(93)\n3 ９六歩(97)\n";
+    fs::write(&game, text).unwrap();
+    let words = ["analyze", &game, "--branches", "--json", "--out", "-", "--depth", "1"];
+    let analysis = run_to_end(words.into_iter().chain(["--hash", "1"]), "");
+    assert_eq!(analysis.code, 0, "{}", analysis.errors);
+    let made = run_to_end(["book", "make", "-", "--out", "-"], &analysis.output).output;
+    for (moves, wanted) in [
+        ("", &["2g2f", "1g1f"][..]),
+        ("2g2f", &["8c8d"]),
+        ("1g1f", &["3c3d", "9c9d"]),
+        ("1g1f 9c9d", &["9g9f"]),
+    ] {
+        let position = after(moves).to_sfen();
+        let shown = run_to_end(["book", "show", "-", &position], &made).output;
+        for mv in wanted {
+            assert!(shown.lines().any(|line| line.starts_with(mv)), "{moves} {mv}:\n{made}");
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! `tsumero book`: makes opening books, and shows their contents.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -253,56 +254,47 @@ impl Making {
     fn add_analysis(&mut self, file: &Path, bytes: &[u8]) -> bool {
         let text = String::from_utf8_lossy(bytes);
         let mut is_good = true;
-        let mut before: Option<(AnalyzedPosition, Position)> = None;
+        // By the place that each move leads to: the position before it, and the move.
+        let mut leading: HashMap<Place, (Position, String)> = HashMap::new();
         for (number, line) in (1..).zip(text.lines()) {
             if line.trim().is_empty() {
                 continue;
             }
-            let read = read_analyzed(line);
-            let (here, position) = match read {
+            let (here, position) = match read_analyzed(line) {
                 Ok(read) => read,
                 Err(reason) => {
                     tell(format_args!("{}:{number}: {reason}", file.display()));
-                    (is_good, before) = (false, None);
+                    is_good = false;
                     continue;
                 }
             };
             self.analyzed += 1;
             for (place, line) in here.lines.iter().enumerate() {
-                let moves = legal(&position, &line.pv);
+                let moves = legal(&position, line.pv.iter().map(String::as_str));
                 let value = value_for(position.side_to_move(), line.cp, line.mate);
                 self.collection.add_analyzed(&position, &moves, value, line.depth, Some(place));
             }
-            if let Some((before, position)) = &before {
-                self.add_continuation(before, position, &here);
+            if let Some((position_before, mv)) = leading.remove(&here.place()) {
+                self.add_continuation(&position_before, &mv, &here);
             }
-            before = Some((here, position));
+            for (place, mv) in here.next_places() {
+                leading.insert(place, (position.clone(), mv));
+            }
         }
         is_good
     }
 
-    /// If the move of the game was not among the best lines, its value is that of the position
-    /// after it.
-    fn add_continuation(
-        &mut self,
-        before: &AnalyzedPosition,
-        position: &Position,
-        here: &AnalyzedPosition,
-    ) {
-        let Some(played) = &before.played else { return };
-        let follows = (&before.file, before.game, before.ply.checked_add(1));
-        let is_known = before.lines.iter().any(|line| line.pv.first() == Some(played));
-        if follows != (&here.file, here.game, Some(here.ply)) || is_known {
-            return;
-        }
+    /// If a move of the game or of a branch was not among the best lines, its value is that of the
+    /// position after it.
+    fn add_continuation(&mut self, position_before: &Position, mv: &str, here: &AnalyzedPosition) {
         let Some(best) = here.lines.first() else { return };
         if best.mate.is_none() && best.pv.is_empty() {
             // The game ended by repetition, which says nothing about the same move in another game.
             return;
         }
-        let words = std::iter::once(played).chain(&best.pv);
-        let moves = legal(position, words);
-        let side = position.side_to_move();
+        let words = std::iter::once(mv).chain(best.pv.iter().map(String::as_str));
+        let moves = legal(position_before, words);
+        let side = position_before.side_to_move();
         // The way to a mate is one ply longer from here.
         let mate = best.mate.map(|plies| match (plies, side) {
             // The move mates at once. `0` has no sign that tells who mates.
@@ -311,7 +303,7 @@ impl Making {
             _ => plies.saturating_add(plies.signum()),
         });
         let value = value_for(side, best.cp, mate);
-        self.collection.add_analyzed(position, &moves, value, best.depth, None);
+        self.collection.add_analyzed(position_before, &moves, value, best.depth, None);
     }
 }
 
@@ -320,11 +312,46 @@ impl Making {
 struct AnalyzedPosition {
     file: String,
     game: u64,
+    /// The number of the branch; 0 for the main line.
+    #[serde(default)]
+    branch: u64,
     ply: u64,
     sfen: String,
     #[serde(rename = "move")]
     played: Option<String>,
     lines: Vec<AnalyzedLine>,
+    /// The branches that leave here.
+    #[serde(default)]
+    branches: Vec<LeavingBranch>,
+}
+
+/// Where a position stands: file, game, branch and ply.
+type Place = (String, u64, u64, u64);
+
+impl AnalyzedPosition {
+    fn place(&self) -> Place {
+        (self.file.clone(), self.game, self.branch, self.ply)
+    }
+
+    /// The places that moves from here lead to, with these moves, unless they are among the lines.
+    fn next_places(&self) -> impl Iterator<Item = (Place, String)> {
+        let played = self.played.iter().map(|mv| (self.branch, mv));
+        let branches = self
+            .branches
+            .iter()
+            .filter_map(|leaving| Some((leaving.branch, leaving.moves.first()?)));
+        let is_known = |mv: &String| self.lines.iter().any(|line| line.pv.first() == Some(mv));
+        let moves = played.chain(branches).filter(move |(_, mv)| !is_known(mv));
+        moves.filter_map(|(branch, mv)| {
+            Some(((self.file.clone(), self.game, branch, self.ply.checked_add(1)?), mv.clone()))
+        })
+    }
+}
+
+#[derive(Deserialize)]
+struct LeavingBranch {
+    branch: u64,
+    moves: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -359,7 +386,7 @@ fn read_analyzed(line: &str) -> Result<(AnalyzedPosition, Position), String> {
 }
 
 /// The first two moves of a line, up to the first illegal one.
-fn legal<'a>(position: &Position, words: impl IntoIterator<Item = &'a String>) -> Vec<Move> {
+fn legal<'a>(position: &Position, words: impl IntoIterator<Item = &'a str>) -> Vec<Move> {
     let mut position = position.clone();
     let mut moves = Vec::new();
     for word in words.into_iter().take(2) {
