@@ -41,6 +41,9 @@ const DRAWS_ADDED: f64 = 10.0;
 /// The value at which a side wins 73 of 100 games: 1 / (1 + 1/e).
 const SCALE: f64 = 600.0;
 
+/// The smallest value of a mate. A mate is proven at any depth.
+const MATES: i32 = 31_000;
+
 /// The moves of many games and positions.
 ///
 /// ```
@@ -93,6 +96,19 @@ struct Analyzed {
     is_line: bool,
 }
 
+impl Analyzed {
+    /// The value, at most so much that the move stands below the lines of the deepest analysis if it has
+    /// less depth: it was not among them. `limit` has their depth and the worst of their values.
+    fn value_below(&self, limit: Option<(u32, i32)>) -> i32 {
+        match limit {
+            Some((depth, worst)) if self.depth < depth && self.value < MATES => {
+                self.value.min(worst.saturating_sub(1))
+            }
+            _ => self.value,
+        }
+    }
+}
+
 impl Tally {
     /// The value that corresponds to the results of the games.
     fn value_of_games(&self) -> i32 {
@@ -108,9 +124,9 @@ impl Tally {
         UsiMove::unpack(*best.0)
     }
 
-    fn entry(&self, mv: UsiMove, worst_line: Option<i32>) -> BookMove {
+    fn entry(&self, mv: UsiMove, limit: Option<(u32, i32)>, worst_line: Option<i32>) -> BookMove {
         let (value, depth, ponder) = match (&self.analyzed, worst_line) {
-            (Some(found), _) => (found.value, found.depth, found.reply),
+            (Some(found), _) => (found.value_below(limit), found.depth, found.reply),
             // It was not among the lines of the analysis, so its value is below all of theirs.
             (None, Some(worst)) => {
                 let value = self.value_of_games().min(worst.saturating_sub(1));
@@ -131,14 +147,20 @@ impl Tally {
 impl Recorded {
     /// The moves for the book, the best first.
     fn entries(&self, min_count: u64) -> Vec<BookMove> {
-        let analyzed = self.moves.values().filter_map(|tally| tally.analyzed);
-        let worst = analyzed.filter(|found| found.is_line).map(|found| found.value).min();
+        let found = || self.moves.values().filter_map(|tally| tally.analyzed);
+        let lines = || found().filter(|found| found.is_line);
+        let deepest = lines().map(|line| line.depth).max();
+        let worst = lines().filter(|line| Some(line.depth) == deepest).map(|line| line.value).min();
+        let limit = deepest.zip(worst);
+        let worst = lines().map(|line| line.value_below(limit)).min();
         let moves = self
             .moves
             .iter()
             .filter(|(_, tally)| tally.analyzed.is_some() || tally.games >= min_count);
         let mut entries: Vec<BookMove> = moves
-            .filter_map(|(&packed, tally)| Some(tally.entry(UsiMove::unpack(packed)?, worst)))
+            .filter_map(|(&packed, tally)| {
+                Some(tally.entry(UsiMove::unpack(packed)?, limit, worst))
+            })
             .collect();
         entries.sort_by_key(|entry| std::cmp::Reverse((entry.value, entry.count)));
         entries
@@ -212,7 +234,8 @@ impl Collection {
 
     /// Adds a line of an analyzed position: its value for the side to move, its depth, and its place
     /// among the lines, from 0; `None` for a move that was not among them. Of several analyses the
-    /// deepest counts, and among equal depths the last.
+    /// deepest counts, and among equal depths the last. A move that has less depth than the deepest lines
+    /// of the position is worth less than they are, unless it mates: its value is above 31000.
     pub fn add_analyzed(
         &mut self,
         position: &Position,
@@ -338,6 +361,20 @@ mod tests {
         // A blunder says nothing about the moves that were not analyzed.
         collection.add_analyzed(&start, &line("9g9f"), -900, 20, None);
         assert_eq!(find(&collection, &start, 90)[..3], expected);
+        // The lines of a shallow analysis are below those of a deep one, except a proven mate.
+        collection.add_analyzed(&start, &line("1g1f"), 70, 19, Some(0));
+        collection.add_analyzed(&start, &line("6g6f"), 60, 19, None);
+        collection.add_analyzed(&start, &line("3g3f"), 31_999, 0, None);
+        let expected = [
+            "3g3f none 31999 0 0",
+            "7g7f 3c3d 50 20 1",
+            "2g2f 8c8d 40 20 1",
+            "1g1f none 39 19 1",
+            "6g6f none 39 19 0",
+            "5g5f 8c8d 38 0 90",
+            "9g9f none -900 20 0",
+        ];
+        assert_eq!(find(&collection, &start, 0), expected);
     }
 
     #[test]
