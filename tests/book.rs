@@ -363,6 +363,13 @@ fn books_are_made_of_games_and_analyses_and_shown() {
     let other = format!("\u{feff}{}", input.replace('\n', "\r\n"));
     let made = run_to_end(["book", "make", "-", "--out", "-"], &other);
     assert_eq!((made.code, made.output.as_bytes()), (0, &*fs::read(&path).unwrap()));
+    // Without a game, a book stays, and none is made.
+    for (name, told) in [(path.clone(), "left as it is"), (format!("{path}.new"), "not written")] {
+        let nothing = run_to_end(["book", "make", "-", "--out", &name], "# no game\n");
+        assert_eq!(nothing.code, 1);
+        let told = format!("nothing was read; {name} is {told}\n");
+        assert!(nothing.errors.ends_with(&told), "{}", nothing.errors);
+    }
     let folder = run_to_end(["book", "show", ".", "startpos"], "");
     assert_eq!(folder.errors, ".: the file cannot be read: it is a folder\n");
     assert_eq!(run_to_end(["book", "make", "/no/such/file", "--out", &path], "").code, 1);

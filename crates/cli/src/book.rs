@@ -141,10 +141,11 @@ impl Make {
         }
         let Making { collection, games, analyzed } = making;
         let left = |reason: &str| {
-            if is_printed {
-                tell(format_args!("{reason}"));
-            } else {
-                tell(format_args!("{reason}; {} is left as it is", self.out.display()));
+            let out = self.out.display();
+            match (is_printed, self.out.exists()) {
+                (true, _) => tell(format_args!("{reason}")),
+                (false, true) => tell(format_args!("{reason}; {out} is left as it is")),
+                (false, false) => tell(format_args!("{reason}; {out} is not written")),
             }
             Ok(Outcome::BadInput)
         };
