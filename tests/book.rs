@@ -350,10 +350,13 @@ fn books_are_made_of_games_and_analyses_and_shown() {
     let input = analysis(0, "", "\"2g2f\"", &first) + &analysis(1, "2g2f", "null", &second);
     let made = run_to_end(["book", "make", "-", "--out", &path], &(input.clone() + "{\n"));
     assert_eq!(made.code, 1);
-    assert!(made.errors.starts_with("-:3: "), "{}", made.errors);
+    assert!(made.errors.starts_with("-:3: the line is cut off\n"), "{}", made.errors);
     assert_eq!(show(&["startpos"]), (0, "2g2f 8c8d 31992 18 0\n7g7f 8c8d 45 18 1\n".to_owned()));
     let reply = "8c8d 2f2e -31993 18 1\n".to_owned();
     assert_eq!(show(&["startpos", "moves", "2g2f"]), (0, reply));
+    let broken = run_to_end(["book", "make", "-", "--out", "-"], &(input + "{\"file\":7}\n"));
+    let told = "-:3: invalid type: integer `7`, expected a string at column 9\n";
+    assert!(broken.errors.starts_with(told), "{}", broken.errors);
     // A move that mates at once, and was not among the lines.
     let mated = "{\"cp\":null,\"mate\":0,\"depth\":0,\"pv\":[]}";
     let input = analysis(0, "", "\"2g2f\"", &first) + &analysis(1, "2g2f", "null", mated);

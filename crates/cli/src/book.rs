@@ -381,7 +381,13 @@ fn is_analysis(bytes: &[u8]) -> bool {
 }
 
 fn read_analyzed(line: &str) -> Result<(AnalyzedPosition, Position), String> {
-    let here: AnalyzedPosition = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let here: AnalyzedPosition = serde_json::from_str(line).map_err(|error| {
+        if error.is_eof() {
+            return "the line is cut off".to_owned();
+        }
+        // It counts the lines of this one.
+        error.to_string().replace(" at line 1 column ", " at column ")
+    })?;
     let position = Position::from_diagram(&here.sfen).map_err(|error| error.to_string())?;
     Ok((here, position))
 }

@@ -257,6 +257,9 @@ fn what_a_file_is_instead_is_told_in_words() {
             format!("#YANEURAOU-DB2016 1.00\n# mine\nsfen {sfen}\n7g7f 3c3d 25 20 3\n"),
             "1: an opening book, not a game record",
         ),
+        ("{\"moves\":[{}".to_owned(), "1: no JSON: it ends too early"),
+        ("{\"moves\":[{}]}\n{\n".to_owned(), "1: no JSON: something follows its end"),
+        ("{\"moves\":[{} {}]}".to_owned(), "1: no JSON: missing comma"),
     ] {
         let games = read(file.as_bytes()).games;
         let told: Vec<String> =

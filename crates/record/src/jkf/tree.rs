@@ -1,7 +1,9 @@
 //! The JSON of a JKF as data. Branches may be nested too deeply for recursion, so all lines are in
 //! one list, and the reader has its own stack.
 
-use struson::reader::{JsonReader, JsonStreamReader, ReaderError, ReaderSettings, ValueType};
+use struson::reader::{
+    JsonReader, JsonStreamReader, ReaderError, ReaderSettings, SyntaxErrorKind, ValueType,
+};
 
 use crate::BadGame;
 
@@ -88,11 +90,29 @@ fn line_of(json: &Json<'_>) -> usize {
 
 fn explain(error: &ReaderError) -> String {
     match error {
-        ReaderError::SyntaxError(error) => format!("no JSON: {}", error.kind),
+        ReaderError::SyntaxError(error) => format!("no JSON: {}", in_words(error.kind)),
         ReaderError::UnexpectedValueType { expected, actual, .. } => {
             format!("{expected} should stand here, not {actual}")
         }
         other => format!("no JKF: {other}"),
+    }
+}
+
+fn in_words(kind: SyntaxErrorKind) -> String {
+    match kind {
+        SyntaxErrorKind::IncompleteDocument => "it ends too early".to_owned(),
+        SyntaxErrorKind::TrailingData => "something follows its end".to_owned(),
+        // The other names are words: `MissingComma`.
+        kind => {
+            let mut words = String::new();
+            for letter in kind.to_string().chars() {
+                if letter.is_ascii_uppercase() && !words.is_empty() {
+                    words.push(' ');
+                }
+                words.push(letter.to_ascii_lowercase());
+            }
+            words
+        }
     }
 }
 
