@@ -247,27 +247,6 @@ fn other_texts_are_no_games() {
     assert_eq!(error.to_string(), "1: UTF-16: save it as UTF-8 or Shift_JIS");
 }
 
-/// A file of something else is one error in words, not one for each line.
-#[test]
-fn what_a_file_is_instead_is_told_in_words() {
-    let sfen = Position::startpos().to_sfen();
-    for (file, expected) in [
-        ("<!DOCTYPE html>\n<p>\n".to_owned(), "1: a page of markup, not a game record"),
-        (
-            format!("#YANEURAOU-DB2016 1.00\n# mine\nsfen {sfen}\n7g7f 3c3d 25 20 3\n"),
-            "1: an opening book, not a game record",
-        ),
-        ("{\"moves\":[{}".to_owned(), "1: no JSON: it ends too early"),
-        ("{\"moves\":[{}]}\n{\n".to_owned(), "1: no JSON: something follows its end"),
-        ("{\"moves\":[{} {}]}".to_owned(), "1: no JSON: missing comma"),
-    ] {
-        let games = read(file.as_bytes()).games;
-        let told: Vec<String> =
-            games.iter().map(|game| game.as_ref().unwrap_err().to_string()).collect();
-        assert_eq!(told, [expected], "{file}");
-    }
-}
-
 #[test]
 fn what_people_type_is_read() {
     let moves = |text: &str| {

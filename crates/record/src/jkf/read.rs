@@ -15,6 +15,11 @@ use crate::{BadGame, Cursor, Ending, Fault, Game, NodeId, handicap, names, setup
 pub(crate) fn read(text: &Text) -> Vec<Result<Game, BadGame>> {
     let lines = text.numbered().map(|(number, line)| (number, line.trim()));
     let lines: Vec<_> = lines.filter(|(_, line)| !line.is_empty()).collect();
+    if let Some((number, instead)) =
+        lines.first().and_then(|&(number, line)| Some((number, tree::no_game(line)?)))
+    {
+        return vec![Err(BadGame::new(number, instead))];
+    }
     let is_whole = |line: &str| line.starts_with('{') && line.ends_with('}');
     if lines.len() < 2 || !lines.iter().all(|(_, line)| is_whole(line)) {
         return vec![read_game(&text.lines().join("\n"))];

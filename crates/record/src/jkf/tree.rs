@@ -83,6 +83,31 @@ pub(super) fn read(json: &str) -> Result<Tree, BadGame> {
         .map_err(|error| BadGame::new(line, explain(&error)))
 }
 
+/// What an object is instead of a game, if it is a line that another command of Tsumero prints.
+pub(super) fn no_game(line: &str) -> Option<&'static str> {
+    let mut json = JsonStreamReader::new(line.as_bytes());
+    json.begin_object().ok()?;
+    let (mut is_position, mut is_summary) = (false, false);
+    while json.has_next().ok()? {
+        match json.next_name_owned().ok()?.as_str() {
+            "sfen" => is_position = true,
+            "lines" if is_position => return Some("results of tsumero analyze, not a game record"),
+            "initial" => is_summary = json.peek().ok()? == ValueType::String,
+            "moves" if is_summary => {
+                json.begin_array().ok()?;
+                let is_game = json.has_next().ok()? && json.peek().ok()? == ValueType::Object;
+                let instead = "a line of tsumero record: write it with --to jkf or --to usi";
+                return (!is_game).then_some(instead);
+            }
+            // A game. It may be long.
+            "moves" => return None,
+            _ => {}
+        }
+        json.skip_value().ok()?;
+    }
+    None
+}
+
 fn line_of(json: &Json<'_>) -> usize {
     let position = json.current_position(false).line_pos;
     position.map_or(1, |position| usize::try_from(position.line).unwrap_or(usize::MAX - 1) + 1)

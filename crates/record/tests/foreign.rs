@@ -1,0 +1,35 @@
+//! Tests what is told of files that are something else than a game record.
+
+use tsumero_core::Position;
+use tsumero_record::read;
+
+/// A file of something else is one error in words, not one for each line.
+#[test]
+fn what_a_file_is_instead_is_told_in_words() {
+    let sfen = Position::startpos().to_sfen();
+    for (file, expected) in [
+        ("<!DOCTYPE html>\n<p>\n".to_owned(), "1: a page of markup, not a game record"),
+        (
+            format!("#YANEURAOU-DB2016 1.00\n# mine\nsfen {sfen}\n7g7f 3c3d 25 20 3\n"),
+            "1: an opening book, not a game record",
+        ),
+        (
+            format!("{{\"file\":\"a\",\"sfen\":\"{sfen}\",\"lines\":[]}}\n").repeat(3),
+            "1: results of tsumero analyze, not a game record",
+        ),
+        (
+            format!("{{\"branches\":0,\"initial\":\"{sfen}\",\"moves\":[\"7g7f\"]}}\n").repeat(2),
+            "1: a line of tsumero record: write it with --to jkf or --to usi",
+        ),
+        ("{\"moves\":[{}".to_owned(), "1: no JSON: it ends too early"),
+        ("{\"moves\":[{}]}\n{\n".to_owned(), "1: no JSON: something follows its end"),
+        ("{\"moves\":[{} {}]}".to_owned(), "1: no JSON: missing comma"),
+    ] {
+        let games = read(file.as_bytes()).games;
+        let told: Vec<String> =
+            games.iter().map(|game| game.as_ref().unwrap_err().to_string()).collect();
+        assert_eq!(told, [expected], "{file}");
+    }
+    // Some programs write the first position of a JKF in other words, which are left out.
+    assert!(read(b"{\"initial\":\"even\",\"moves\":[{}]}").into_games().is_ok());
+}
