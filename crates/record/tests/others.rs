@@ -164,3 +164,24 @@ fn a_kif_has_no_last_line_that_other_programs_refuse() {
     }
     assert_eq!(without, 5);
 }
+
+#[test]
+fn players_of_handicap_games_have_the_names_of_handicap_games() {
+    let csa = |start: &str| format!("V2.2\nN+甲\nN-乙\n{start}\n");
+    // Lance, even game, and a handicap that is written as a diagram, which is one of an even game.
+    let starts = [
+        ("PI11KY\n-", ["下手", "上手"]),
+        ("PI\n+", ["先手", "後手"]),
+        ("PI11KY91KY\n-", ["先手", "後手"]),
+    ];
+    for (start, [black, white]) in starts {
+        let games = read(csa(start).as_bytes()).into_games().unwrap();
+        for format in [Format::Kif, Format::Ki2] {
+            let text = write(&games, format);
+            assert!(text.contains(&format!("{black}：甲\n{white}：乙\n")), "{text}");
+            let back = read(text.as_bytes()).into_games().unwrap();
+            let again = write(&back, Format::Csa);
+            assert!(again.contains("N+甲\nN-乙\n"), "{again}");
+        }
+    }
+}
