@@ -96,6 +96,23 @@ fn what_is_not_there_is_an_error() {
     assert!(run.errors.contains("there is no game 2, the last one is 1"), "{}", run.errors);
 }
 
+/// Nobody wonders where their games are. The folder of the outputs is none with games.
+#[test]
+fn folders_in_a_folder_are_named() {
+    let folder = Folder::new("analyze-nested");
+    folder.take("made/minimal.jkf");
+    let here = folder.path(".");
+    let out = folder.path("./out/");
+    let told = |count: &str| format!("{here}: {count} not read\n");
+    fs::create_dir(folder.path("out")).unwrap();
+    fs::create_dir(folder.path("one")).unwrap();
+    let run = analyze([here.as_str(), "--json", "--out", &out]);
+    assert_eq!(run.code, 0, "{}", run.errors);
+    assert!(run.errors.starts_with(&told("1 folder in it is")), "{}", run.errors);
+    let run = analyze([here.as_str(), "--list"]);
+    assert!(run.errors.starts_with(&told("2 folders in it are")), "{}", run.errors);
+}
+
 /// Two names of a file in one folder ask for outputs of the same name. One of them gets another.
 #[test]
 fn a_file_that_is_named_in_two_ways_has_two_outputs() {

@@ -8,7 +8,8 @@ use tsumero_files::Inputs;
 
 use super::Analyze;
 use super::outputs::{Input, Targets};
-use crate::earlier::{is_made, leave_out, left_out};
+use crate::earlier::{comparable, is_made, leave_out, left_out};
+use crate::language::counted;
 use crate::record::read_file;
 use crate::report::report;
 use crate::{Failure, Outcome, tell};
@@ -35,11 +36,15 @@ impl Analyze {
             }
             let failure = |error| Failure::Input(path.clone(), error);
             let mut found = Vec::new();
-            let mut own = 0;
+            let (mut own, mut folders) = (0, 0);
             for entry in fs::read_dir(path).map_err(failure)? {
                 let file = entry.map_err(failure)?.path();
                 let extension = file.extension().map(|e| e.to_string_lossy().to_lowercase());
                 let is_of_game = extension.is_some_and(|it| EXTENSIONS.contains(&&*it));
+                if file.is_dir() {
+                    let is_out = |out| comparable(out) == comparable(&file);
+                    folders += u64::from(!self.out_folder().is_some_and(is_out));
+                }
                 if !is_of_game || !file.is_file() {
                     continue;
                 }
@@ -48,6 +53,10 @@ impl Analyze {
                 } else {
                     found.push(file);
                 }
+            }
+            if folders > 0 {
+                let folders = counted(folders, "folder in it is", "folders in it are");
+                tell(format_args!("{}: {folders} not read", path.display()));
             }
             if own > 0 {
                 tell(format_args!("{}: {}", path.display(), left_out(own)));
