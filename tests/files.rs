@@ -456,7 +456,7 @@ fn a_run_is_not_resumed_with_a_network_that_was_replaced() {
     fs::write(&network, &second).unwrap();
     let refused = resumed();
     assert_eq!(refused.code, 2, "{}", refused.errors);
-    assert!(refused.errors.contains("begun with other options"), "{}", refused.errors);
+    assert!(refused.errors.contains("begun with the evaluation 'network "), "{}", refused.errors);
     assert_eq!(content(&journal), kept);
     fs::write(&network, &first).unwrap();
     assert_eq!(resumed().code, 0);

@@ -30,7 +30,11 @@ fn a_run_that_was_broken_off_goes_on_to_the_same_end() {
     // Other options do not go with it.
     let other = analyze([file.as_str(), "--json", "--resume"]);
     assert_ne!(other.code, 0);
-    assert!(other.errors.contains("kw7-8mai.analysis.partial"), "{}", other.errors);
+    let told = format!(
+        "error: {partial}: it was begun with --time 50 (now --nodes 300): to begin anew, delete it and \
+         leave --resume out\n"
+    );
+    assert_eq!(other.errors, told);
     let run = run_to_end(slow.into_iter().chain(["--resume"]), "");
     assert_eq!(run.code, 0, "{}", run.errors);
     let lines = json(&fs::read_to_string(folder.path("kw7-8mai.analysis.json")).unwrap());

@@ -22,7 +22,7 @@ use crate::{Answer, Options, Place, Task};
 /// let path = Path::new("no/such/folder/journal");
 /// let failure = match Journal::begin(path, &options, Vec::new(), true) {
 ///     Err(JournalError::Io(path, error)) => format!("{}: {:?}", path.display(), error.kind()),
-///     Err(JournalError::OtherRun(path)) => format!("{}: delete it first", path.display()),
+///     Err(JournalError::OtherRun(path, _)) => format!("{}: delete it first", path.display()),
 ///     Err(JournalError::Unfinished(path, _)) => format!("{}: resume it", path.display()),
 ///     _ => "none".to_owned(),
 /// };
@@ -36,8 +36,8 @@ pub enum JournalError {
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, io::Error),
     /// The file belongs to a run with other options or games, or of another version of the program.
-    #[error("{}: it was begun with other options, for another file or by another version", .0.display())]
-    OtherRun(PathBuf),
+    #[error("{}: it was begun {}", .0.display(), .1)]
+    OtherRun(PathBuf, Box<Difference>),
     /// The file has results that are not to be resumed: so many.
     #[error("{}: it has {} results of a run that was broken off", .0.display(), .1)]
     Unfinished(PathBuf, usize),
@@ -46,8 +46,38 @@ pub enum JournalError {
     NoJournal(PathBuf),
 }
 
+/// What a journal was begun with or for, and a run that would go on with it was not.
+///
+/// ```
+/// use tsumero_analysis::{Budget, Difference, Options};
+/// let options = |budget| {
+///     Options { budget, threads: 1, multi_pv: 1, hash_mb: 1, evaluation: "internal".to_owned() }
+/// };
+/// let [then, now] = [10, 20].map(|nodes| options(Budget::Nodes(nodes)));
+/// assert_eq!(Difference::Options { then, now }.to_string(), "with other options");
+/// assert_eq!(Difference::Games.to_string(), "for other games");
+/// assert_eq!(Difference::Version.to_string(), "by another version");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Difference {
+    /// The options.
+    #[error("with other options")]
+    Options {
+        /// Those of the journal.
+        then: Options,
+        /// Those of the run.
+        now: Options,
+    },
+    /// The games, or their branches.
+    #[error("for other games")]
+    Games,
+    /// The version of the program.
+    #[error("by another version")]
+    Version,
+}
+
 /// The first line.
-#[derive(PartialEq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Head {
     options: Options,
     /// The games as USI lines.
@@ -64,6 +94,20 @@ impl Head {
     fn new(options: &Options, games: Vec<String>) -> Head {
         let version = env!("CARGO_PKG_VERSION").to_owned();
         Head { options: options.clone(), games, form: FORM, version }
+    }
+
+    /// What a run with this first line differs in from that of a journal.
+    fn difference(&self, there: &Head) -> Option<Difference> {
+        if there.options != self.options {
+            let [then, now] = [there, self].map(|head| head.options.clone());
+            Some(Difference::Options { then, now })
+        } else if there.games != self.games {
+            Some(Difference::Games)
+        } else if (there.form, &there.version) != (self.form, &self.version) {
+            Some(Difference::Version)
+        } else {
+            None
+        }
     }
 }
 
@@ -104,7 +148,7 @@ struct JournalLine {
 /// assert_eq!((journal.len(), journal.get(0, place, &task)), (1, Some(&answer)));
 /// drop(journal);
 /// let other = Options { multi_pv: 2, ..options.clone() };
-/// assert!(matches!(begin(&other), Err(JournalError::OtherRun(_))));
+/// assert!(matches!(begin(&other), Err(JournalError::OtherRun(..))));
 /// // Results are thrown away only when everything is done.
 /// begin(&options)?.finish()?;
 /// std::fs::remove_dir(&folder)?;
@@ -326,10 +370,10 @@ fn read(file: &mut File, path: &Path, head: &Head, resume: bool) -> Result<Old, 
             known.insert((entry.game, entry.place, is_second(&entry.answer)), entry.answer);
         }
     }
-    match (resume, there == *head) {
-        (true, true) => Ok(Old { known, complete: complete as u64 }),
+    match (resume, head.difference(&there)) {
+        (true, None) => Ok(Old { known, complete: complete as u64 }),
         _ if results == 0 => Ok(Old::default()),
-        (true, false) => Err(JournalError::OtherRun(path.to_owned())),
+        (true, Some(other)) => Err(JournalError::OtherRun(path.to_owned(), Box::new(other))),
         (false, _) => Err(JournalError::Unfinished(path.to_owned(), results)),
     }
 }
@@ -452,7 +496,8 @@ mod tests {
                 Journal::check(&path, options, vec![game.to_owned()], resume).unwrap_err();
             assert_eq!(refused.to_string(), checked.to_string());
             if resume {
-                assert!(matches!(refused, JournalError::OtherRun(_)));
+                let JournalError::OtherRun(_, other) = refused else { panic!("{refused}") };
+                assert_eq!(*other == Difference::Games, game == "b", "{other}");
             } else {
                 assert!(matches!(refused, JournalError::Unfinished(_, 1)));
             }
@@ -466,7 +511,8 @@ mod tests {
             let text = text.replace(&own, other);
             fs::write(&path, &text).unwrap();
             let refused = begin(&options(), "a", true);
-            assert!(matches!(refused, Err(JournalError::OtherRun(_))), "{text}");
+            let Err(JournalError::OtherRun(_, other)) = refused else { panic!("{text}") };
+            assert_eq!(*other, Difference::Version);
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         fs::write(&path, &kept).unwrap();

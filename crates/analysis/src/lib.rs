@@ -35,7 +35,7 @@ pub use analyst::{Analyst, Budget, Options};
 pub use comments::{CommentStyle, annotate};
 pub use counted::counted;
 pub use index::{IndexEntry, index_page};
-pub use journal::{ClosedJournal, Journal, JournalError};
+pub use journal::{ClosedJournal, Difference, Journal, JournalError};
 pub use json::json_lines;
 pub use judgment::{Judgment, Noise, Note, PlayerSummary, accuracy_of_loss};
 pub use mark::with_checksum;

@@ -2,7 +2,9 @@
 
 use std::io;
 
-use tsumero_analysis::{Answer, ClosedJournal, Journal, JournalError, Options, Place, Study, Task};
+use tsumero_analysis::{
+    Answer, Budget, ClosedJournal, Difference, Journal, JournalError, Options, Place, Study, Task,
+};
 use tsumero_record::Format;
 
 use super::Analyze;
@@ -113,10 +115,17 @@ pub(super) fn journal_failure(error: JournalError) -> Failure {
     };
     match error {
         JournalError::Io(path, error) => Failure::Write(path, error),
-        JournalError::OtherRun(path) => {
-            let reason = "it was begun with other options, for another file or by another version: to begin anew, \
-                          delete it and leave --resume out";
-            refuse(path, reason)
+        JournalError::OtherRun(path, other) => {
+            let other = match *other {
+                Difference::Options { then, now } => format!("with {}", other_options(&then, &now)),
+                Difference::Games => {
+                    "for another file, or for other games or branches of it".to_owned()
+                }
+                Difference::Version => Difference::Version.to_string(),
+            };
+            let reason =
+                format!("it was begun {other}: to begin anew, delete it and leave --resume out");
+            refuse(path, &reason)
         }
         JournalError::Unfinished(path, count) => {
             let results = counted(count as u64, "result", "results");
@@ -130,4 +139,24 @@ pub(super) fn journal_failure(error: JournalError) -> Failure {
             refuse(path, "here the results would be kept, but this is a file of something else")
         }
     }
+}
+
+/// The options of an earlier run that differ, each with what it is now.
+fn other_options(then: &Options, now: &Options) -> String {
+    let [before, after] = [then, now].map(|options| {
+        let budget = match options.budget {
+            Budget::Time(milliseconds) => format!("--time {milliseconds}"),
+            Budget::Nodes(nodes) => format!("--nodes {nodes}"),
+            Budget::Depth(depth) => format!("--depth {depth}"),
+        };
+        [
+            budget,
+            format!("--threads {}", options.threads),
+            format!("--multipv {}", options.multi_pv),
+            format!("--hash {}", options.hash_mb),
+            format!("the evaluation '{}'", options.evaluation),
+        ]
+    });
+    let pairs = before.iter().zip(&after).filter(|(before, after)| before != after);
+    pairs.map(|(before, after)| format!("{before} (now {after})")).collect::<Vec<_>>().join(", ")
 }
