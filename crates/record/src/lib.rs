@@ -257,9 +257,11 @@ fn read_with(
         Ok(format) => (Some(format), read_as(format, &text, missing_hand)),
     };
     // Comments and names may have control characters. Any other line is no text with them, and a line
-    // of a file that is no text may look like one of a game.
+    // of a file that is no text may look like one of a game. The same holds for another encoding.
     let not_text = match &games[..] {
-        [Err(bad)] if is_text => text.control_character(bad.line),
+        [Err(bad)] if is_text => {
+            text.control_character(bad.line).or_else(|| text.other_encoding(bad.line))
+        }
         _ => None,
     };
     let (format, games) = match not_text {

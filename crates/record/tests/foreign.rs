@@ -33,3 +33,22 @@ fn what_a_file_is_instead_is_told_in_words() {
     // Some programs write the first position of a JKF in other words, which are left out.
     assert!(read(b"{\"initial\":\"even\",\"moves\":[{}]}").into_games().is_ok());
 }
+
+/// EUC-JP, for which there is no mark. Read as Shift_JIS it is no game, or one with a line that means nothing.
+#[test]
+fn a_file_in_another_encoding_is_told_how_to_save_it() {
+    let expected = "neither UTF-8 nor Shift_JIS: save it as UTF-8";
+    for (text, line) in [
+        ("手合割：平手\n   1 ２六歩(27)\n", 1),
+        ("先手：甲乙\n後手：丙\n   1 ７六歩(77)\n", 3),
+        ("▲７六歩△３四歩▲２六歩\n", 1),
+    ] {
+        let (bytes, ..) = encoding_rs::EUC_JP.encode(text);
+        let bad = read(&bytes).into_games().unwrap_err();
+        assert_eq!(bad.to_string(), format!("{line}: {expected}"), "{text}");
+    }
+    // In Shift_JIS, such a line is only bad.
+    let (bytes, ..) = encoding_rs::SHIFT_JIS.encode("手合割：平手\nこれは棋譜ではない\n");
+    let bad = read(&bytes).into_games().unwrap_err();
+    assert!(!bad.to_string().contains(expected), "{bad}");
+}
