@@ -11,7 +11,7 @@ use crate::evaluate::Evaluator;
 use crate::node::{Doubt, Node, NodeKind};
 use crate::node_moves::{NodeResult, Tried};
 use crate::node_pruning::TableMove;
-use crate::tt::TableEntry;
+use crate::tt::{TableEntry, TableResult};
 use crate::window::Window;
 use crate::worker::Worker;
 
@@ -215,10 +215,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
         // Step 21. The result is stored, unless moves were left out.
         if is_whole {
+            let bound = window.bound_of(result.best_score);
             let entry = TableEntry {
                 best: result.best_move.map_or(0, |mv| mv.to_usi().pack()),
-                score: result.best_score.to_table(ply),
-                bound: Some(window.bound_of(result.best_score)),
+                result: Some(TableResult::new(result.best_score, ply, bound)),
                 static_eval: raw_eval,
                 depth: node.depth.clamp(0, MAX_PLY as i32) as u8,
                 was_pv,

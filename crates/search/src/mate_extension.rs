@@ -28,7 +28,7 @@ use crate::evaluate::Evaluator;
 use crate::node::NodeKind;
 use crate::root_moves::RootLine;
 use crate::shared::Shared;
-use crate::tt::TableEntry;
+use crate::tt::{TableEntry, TableResult};
 use crate::worker::Worker;
 
 /// A share of fewer nodes than this is saved for the next iteration.
@@ -73,9 +73,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         entry: Option<&TableEntry>,
     ) -> Option<Score> {
         let mate = Score::mate_in(ply + 1);
+        let result = TableResult::new(mate, ply, Bound::Exact);
         let mv = match entry {
             _ if !self.shared.settings.mate_search || self.position.in_check() => None,
-            Some(entry) if entry.score == mate.to_table(ply) => {
+            Some(entry) if entry.result.is_some_and(|found| found.score == result.score) => {
                 self.position.unpack_move(entry.best)
             }
             Some(_) => None,
@@ -87,8 +88,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
         let entry = TableEntry {
             best: mv.to_usi().pack(),
-            score: mate.to_table(ply),
-            bound: Some(Bound::Exact),
+            result: Some(result),
             ..TableEntry::of_static_eval(None, N::PV || entry.is_some_and(|entry| entry.was_pv))
         };
         self.shared.table.store(key, &entry);

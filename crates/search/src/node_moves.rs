@@ -249,7 +249,7 @@ mod tests {
     use super::*;
     use crate::parameters::Parameters;
     use crate::testing::with_worker;
-    use crate::tt::TableEntry;
+    use crate::tt::{TableEntry, TableResult};
     use tsumero_control::Bound;
     use tsumero_core::Position;
 
@@ -274,17 +274,15 @@ mod tests {
                 // The table's move, and its result.
                 let here = TableEntry {
                     best: first.to_usi().pack(),
-                    score: 0,
-                    bound: None,
+                    result: None,
                     static_eval: None,
                     depth: 0,
                     was_pv: false,
                 };
                 worker.shared.table.store(position.key(), &here);
-                let score = (-lost).to_table(2);
-                let result =
-                    TableEntry { best: 0, score, bound: Some(Bound::Exact), depth: 99, ..here };
-                worker.shared.table.store(child(first), &result);
+                let result = Some(TableResult::new(-lost, 2, Bound::Exact));
+                let entry = TableEntry { best: 0, result, depth: 99, ..here };
+                worker.shared.table.store(child(first), &entry);
 
                 worker.root.depth = depth;
                 worker.search::<ZeroWindow>(1, Window::up_to(alpha), depth, false);

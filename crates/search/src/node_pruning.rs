@@ -7,7 +7,7 @@ use tsumero_core::Move;
 use crate::evaluate::Evaluator;
 use crate::move_picker::MovePicker;
 use crate::node::{Node, ZeroWindow};
-use crate::tt::TableEntry;
+use crate::tt::{TableEntry, TableResult};
 use crate::window::Window;
 use crate::worker::Worker;
 
@@ -131,8 +131,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             if score >= goal {
                 let entry = TableEntry {
                     best: mv.to_usi().pack(),
-                    score: score.to_table(ply),
-                    bound: Some(Bound::Lower),
+                    result: Some(TableResult::new(score, ply, Bound::Lower)),
                     static_eval: node.raw_eval,
                     depth: (reduced + 1).max(0) as u8,
                     was_pv: node.was_pv,
@@ -153,7 +152,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let (entry, score) = (node.entry.as_ref()?, node.table_score?);
         let goal = node.window.beta + margin;
         (margin > 0
-            && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+            && entry.result.is_some_and(TableResult::is_at_least)
             && i32::from(entry.depth) >= node.depth - 4
             && score >= goal
             && score.is_ordinary()
@@ -172,7 +171,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         else {
             return TableMove::Extension(0);
         };
-        let trusted = matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+        let trusted = entry.result.is_some_and(TableResult::is_at_least)
             && i32::from(entry.depth) >= depth - 3
             && table_score.is_ordinary();
         if depth < parameters.singular_depth
@@ -243,7 +242,8 @@ mod tests {
     #[test]
     fn probcut_is_tried_where_the_table_has_only_a_static_value() {
         let unknown = probcut(None);
-        let TableEntry { best, bound, depth, static_eval, .. } = unknown.2;
+        let TableEntry { best, result, depth, static_eval, .. } = unknown.2;
+        let bound = result.map(|result| result.bound);
         let position = Position::from_sfen(LOOSE_ROOK).unwrap();
         let capture = position.parse_move("2h2e").unwrap().to_usi().pack();
         // So ProbCut it was.
@@ -270,7 +270,7 @@ mod tests {
                 let value = node.static_eval.unwrap();
                 assert_eq!(worker.prob_cut(&node, value).is_some(), is_cut);
                 let entry = worker.shared.table.probe(position.key());
-                assert!(entry.is_none_or(|entry| entry.bound.is_none()));
+                assert!(entry.is_none_or(|entry| entry.result.is_none()));
             });
         }
     }
@@ -281,8 +281,7 @@ mod tests {
         for was_pv in [false, true] {
             let entry = TableEntry {
                 best: 0,
-                score: (PROBCUT_BETA + 400).to_table(1),
-                bound: Some(Bound::Lower),
+                result: Some(TableResult::new(PROBCUT_BETA + 400, 1, Bound::Lower)),
                 static_eval: None,
                 depth: 1,
                 was_pv,
@@ -321,8 +320,7 @@ mod tests {
             let mut cut = |score: i32, entry_depth: i32, bound| {
                 node.entry = Some(TableEntry {
                     best: 0,
-                    score: score as i16,
-                    bound: Some(bound),
+                    result: Some(TableResult { score: score as i16, bound }),
                     static_eval: None,
                     depth: entry_depth as u8,
                     was_pv: false,
@@ -351,8 +349,7 @@ mod tests {
                 passed.do_null_move();
                 let entry = TableEntry {
                     best: 0,
-                    score: (-decided).to_table(2),
-                    bound: Some(Bound::Upper),
+                    result: Some(TableResult::new(-decided, 2, Bound::Upper)),
                     static_eval: None,
                     depth: 100,
                     was_pv: false,
@@ -379,8 +376,7 @@ mod tests {
                 worker.root.depth = depth;
                 let entry = TableEntry {
                     best: mv.to_usi().pack(),
-                    score: score as i16,
-                    bound: Some(Bound::Lower),
+                    result: Some(TableResult { score: score as i16, bound: Bound::Lower }),
                     static_eval: None,
                     depth: depth as u8,
                     was_pv: false,

@@ -8,7 +8,7 @@ use crate::evaluate::{Evaluator, capture_gain};
 use crate::move_picker::MovePicker;
 use crate::node::NodeKind;
 use crate::see::see_at_least;
-use crate::tt::TableEntry;
+use crate::tt::{TableEntry, TableResult};
 use crate::window::Window;
 use crate::worker::Worker;
 
@@ -67,8 +67,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             if best_score >= beta {
                 if entry.is_none() {
                     let entry = TableEntry {
-                        score: best_score.to_table(ply),
-                        bound: Some(Bound::Lower),
+                        result: Some(TableResult::new(best_score, ply, Bound::Lower)),
                         ..TableEntry::of_static_eval(raw_eval, was_pv)
                     };
                     self.shared.table.store(key, &entry);
@@ -141,8 +140,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
         let entry = TableEntry {
             best: best_move.map_or(0, |mv: Move| mv.to_usi().pack()),
-            score: best_score.to_table(ply),
-            bound: Some(window.bound_of(best_score)),
+            result: Some(TableResult::new(best_score, ply, window.bound_of(best_score))),
             static_eval: raw_eval,
             depth: 0,
             was_pv,
@@ -170,8 +168,7 @@ mod tests {
                 if let Some(score) = entry {
                     let bound = if score > 0 { Bound::Lower } else { Bound::Upper };
                     let entry = TableEntry {
-                        score,
-                        bound: Some(bound),
+                        result: Some(TableResult { score, bound }),
                         ..TableEntry::of_static_eval(None, false)
                     };
                     worker.shared.table.store(position.key(), &entry);

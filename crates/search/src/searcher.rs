@@ -283,7 +283,7 @@ mod tests {
             let mut searcher = Searcher::new(1);
             searcher.search(&Question { search_moves, ..question }, &mut |_| {});
             let entry = searcher.table.probe(game.key());
-            assert_eq!(entry.is_some_and(|entry| entry.bound.is_some()), stores);
+            assert_eq!(entry.is_some_and(|entry| entry.result.is_some()), stores);
         }
     }
 
@@ -320,6 +320,6 @@ mod tests {
         // A decided position is searched to such a depth within a few nodes.
         let deep = entries.iter().filter(|entry| entry.depth >= 100).count();
         assert!(deep * 20 < entries.len(), "{deep} of {}", entries.len());
-        assert!(entries.iter().any(|entry| entry.bound.is_none() && entry.static_eval.is_some()));
+        assert!(entries.iter().any(|entry| entry.result.is_none() && entry.static_eval.is_some()));
     }
 }

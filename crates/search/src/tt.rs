@@ -16,10 +16,8 @@ use tsumero_memory::ZeroedSlice;
 pub(crate) struct TableEntry {
     /// The best move in packed form, or 0.
     pub(crate) best: u16,
-    /// The score in its table form; without meaning if there is no bound ([`TableEntry::score_at`]).
-    pub(crate) score: i16,
-    /// Whether the score is exact or a bound; `None` if only the static value is known.
-    pub(crate) bound: Option<Bound>,
+    /// What a search has found; `None` if only the static value is known.
+    pub(crate) result: Option<TableResult>,
     /// The static value; `None` in check, and with a mate in one.
     pub(crate) static_eval: Option<Score>,
     /// Depth of the search that gave the result: 0 for a quiescence search.
@@ -28,27 +26,52 @@ pub(crate) struct TableEntry {
     pub(crate) was_pv: bool,
 }
 
+/// The result of a search, as it is stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TableResult {
+    /// The score in its table form.
+    pub(crate) score: i16,
+    /// Whether the score is exact or a bound.
+    pub(crate) bound: Bound,
+}
+
+impl TableResult {
+    /// The result of a node `ply` plies from the root.
+    #[inline]
+    pub(crate) fn new(score: Score, ply: u32, bound: Bound) -> TableResult {
+        TableResult { score: score.to_table(ply), bound }
+    }
+
+    /// Whether the value is at least the score.
+    #[inline]
+    pub(crate) fn is_at_least(self) -> bool {
+        matches!(self.bound, Bound::Lower | Bound::Exact)
+    }
+}
+
 impl TableEntry {
     /// An entry that has only a static value.
     pub(crate) fn of_static_eval(static_eval: Option<Score>, was_pv: bool) -> TableEntry {
-        TableEntry { best: 0, score: 0, bound: None, static_eval, depth: 0, was_pv }
+        TableEntry { best: 0, result: None, static_eval, depth: 0, was_pv }
     }
 
     /// The score at a node `ply` plies from the root; `None` if only the static value is known.
     #[inline]
     pub(crate) fn score_at(&self, ply: u32) -> Option<Score> {
-        self.bound.map(|_| Score::from_table(self.score, ply))
+        self.result.map(|result| Score::from_table(result.score, ply))
     }
 
     /// The score, if it decides a zero window at `beta`.
     #[inline]
     pub(crate) fn deciding_score(&self, ply: u32, beta: Score) -> Option<Score> {
-        self.score_at(ply).filter(|&score| match self.bound {
-            Some(Bound::Exact) => true,
-            Some(Bound::Lower) => score >= beta,
-            Some(Bound::Upper) => score < beta,
-            None => false,
-        })
+        let TableResult { score, bound } = self.result?;
+        let score = Score::from_table(score, ply);
+        let decides = match bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score < beta,
+        };
+        decides.then_some(score)
     }
 
     /// The score, if its bound tells more about the value of the node than the static value does.
@@ -77,11 +100,12 @@ struct Packed(u64);
 
 impl Packed {
     fn new(entry: &TableEntry, generation: u8) -> Packed {
-        let bound = entry.bound.map_or(0, Bound::code);
+        let (score, bound) =
+            entry.result.map_or((0, 0), |result| (result.score, result.bound.code()));
         let eval = entry.static_eval.map_or(NO_EVAL, |score| score.value() as i16);
         Packed(
             u64::from(entry.best)
-                | u64::from(entry.score as u16) << 16
+                | u64::from(score as u16) << 16
                 | u64::from(eval as u16) << 32
                 | u64::from(entry.depth) << 48
                 | u64::from(bound) << 56
@@ -94,8 +118,8 @@ impl Packed {
         let eval = (self.0 >> 32) as u16 as i16;
         TableEntry {
             best: self.best(),
-            score: (self.0 >> 16) as u16 as i16,
-            bound: Bound::from_code((self.0 >> 56 & 3) as u8),
+            result: Bound::from_code((self.0 >> 56 & 3) as u8)
+                .map(|bound| TableResult { score: (self.0 >> 16) as u16 as i16, bound }),
             static_eval: (eval != NO_EVAL).then(|| Score::new(i32::from(eval))),
             depth: self.depth(),
             was_pv: self.0 >> 58 & 1 != 0,
@@ -271,7 +295,8 @@ impl TranspositionTable {
             if slot_key == key && packed.0 != 0 {
                 let deeper = packed.depth() > entry.depth.saturating_add(3);
                 let current = packed.generation() == self.generation;
-                if deeper && current && entry.bound != Some(Bound::Exact) {
+                let is_exact = entry.result.is_some_and(|result| result.bound == Bound::Exact);
+                if deeper && current && !is_exact {
                     return;
                 }
                 if entry.best == 0 {
@@ -320,9 +345,8 @@ mod tests {
     fn random_entry(random: &mut impl Rng) -> TableEntry {
         TableEntry {
             best: random.random(),
-            score: random.random_range(-32_000..=32_000),
-            bound: [None, Some(Bound::Exact), Some(Bound::Lower), Some(Bound::Upper)]
-                [random.random_range(0..4)],
+            result: Bound::from_code(random.random_range(0..4))
+                .map(|bound| TableResult { score: random.random_range(-32_000..=32_000), bound }),
             static_eval: random
                 .random_bool(0.8)
                 .then(|| Score::new(random.random_range(-31_000..31_000))),
@@ -381,8 +405,7 @@ mod tests {
         let table = TranspositionTable::new(1).unwrap();
         let deep = TableEntry {
             best: 77,
-            score: 10,
-            bound: Some(Bound::Lower),
+            result: Some(TableResult { score: 10, bound: Bound::Lower }),
             static_eval: Some(Score::new(5)),
             depth: 20,
             was_pv: false,
@@ -394,7 +417,8 @@ mod tests {
         table.store(9, &TableEntry { depth: 17, best: 78, ..deep });
         assert_eq!(table.probe(9), Some(TableEntry { depth: 17, best: 78, ..deep }));
         table.store(9, &deep);
-        let exact = TableEntry { depth: 2, best: 0, bound: Some(Bound::Exact), ..deep };
+        let result = Some(TableResult { score: 10, bound: Bound::Exact });
+        let exact = TableEntry { depth: 2, best: 0, result, ..deep };
         table.store(9, &exact);
         assert_eq!(table.probe(9), Some(TableEntry { best: 77, ..exact }));
     }
@@ -404,8 +428,8 @@ mod tests {
     fn many_searches_follow_one_another() {
         let mut random = StdRng::seed_from_u64(5);
         let mut table = TranspositionTable::new(1).unwrap();
-        let entry =
-            TableEntry { depth: 20, bound: Some(Bound::Lower), ..random_entry(&mut random) };
+        let result = Some(TableResult { score: 10, bound: Bound::Lower });
+        let entry = TableEntry { depth: 20, result, ..random_entry(&mut random) };
         let shallow = TableEntry { depth: 2, ..entry };
         for key in 1..=200 {
             table.start_search(0);
@@ -482,17 +506,19 @@ mod tests {
                     for _ in 0..50_000 {
                         let key: u64 = random.random_range(1..64);
                         let depth = random.random_range(1..=100);
+                        let score = key as i16 * 100 + i16::from(depth);
                         let entry = TableEntry {
                             best: key as u16,
                             depth,
-                            score: key as i16 * 100 + i16::from(depth),
+                            result: Some(TableResult { score, bound: Bound::Lower }),
                             ..random_entry(&mut random)
                         };
                         table.store(key, &entry);
                         let key = random.random_range(1..64);
                         if let Some(found) = table.probe(key) {
                             assert_eq!(u64::from(found.best), key);
-                            assert_eq!(found.score, key as i16 * 100 + i16::from(found.depth));
+                            let score = key as i16 * 100 + i16::from(found.depth);
+                            assert_eq!(found.result.map(|result| result.score), Some(score));
                         }
                     }
                 });

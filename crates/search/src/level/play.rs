@@ -220,7 +220,7 @@ mod tests {
             let mut searcher = Searcher::new(1);
             searcher.search(&Question::new(&game, &limits, &settings, &signals), &mut |_| {});
             let entry = searcher.apprentice.unwrap().table.probe(game.key());
-            let has_result = entry.is_some_and(|entry| entry.bound.is_some());
+            let has_result = entry.is_some_and(|entry| entry.result.is_some());
             assert_eq!(has_result, stores, "{level:?} in {game}");
         }
     }
