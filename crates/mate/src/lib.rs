@@ -19,8 +19,8 @@
 //! | [`tsume::Judge::idle`] | which of its pieces are idle? | `tsume/soundness.rs` |
 //! | [`tsume::Generator::problem`] | a new sound problem | `tsume/generate.rs` |
 //!
-//! The full-width search of short mates is `full_width.rs`, the check of limits `watch.rs`. A mate in
-//! one alone is [`tsumero_core::Position::mate_in_one`].
+//! The full-width search of short mates is `full_width.rs`, the check of limits
+//! `solver/solver_watch.rs`. A mate in one alone is [`tsumero_core::Position::mate_in_one`].
 //!
 //! This crate knows positions, limits of a search and threads. It knows no evaluation, no
 //! transposition table of a game search, no game clock and no text. It does not look at the game

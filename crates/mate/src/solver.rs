@@ -21,22 +21,22 @@ mod first_moves;
 mod futile;
 mod helpers;
 mod question;
+mod solver_watch;
 
 pub use first_moves::MateChoices;
 pub(crate) use futile::Lengths;
 pub use question::MateQuestion;
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use tsumero_control::{Instant, Signals, most_threads};
 use tsumero_core::{Move, Position};
 
 use helpers::Helpers;
+use solver_watch::SolverWatch;
 
-use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Length, Table, UNBOUNDED, Usage};
+use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Length, Table, UNBOUNDED};
 use crate::full_width::{self, Bounded};
-use crate::watch::{MateUnknown, Watch};
+use crate::watch::MateUnknown;
 
 /// Limits of a mate search.
 ///
@@ -262,30 +262,29 @@ impl MateSolver {
         question: &MateQuestion<'_>,
         report: &mut dyn FnMut(MateInfo),
     ) -> MateAnswer {
-        let mut control = Control { tells_mates: true, ..Control::new(question) };
-        control.report = Some(report);
-        let answer = self.solve_under(question.position, &mut control);
-        self.effort = control.effort();
+        let mut watch = SolverWatch::new(question);
+        watch.tells_mates = true;
+        watch.report = Some(report);
+        let answer = self.solve_under(question.position, &mut watch);
+        self.effort = watch.effort();
         match &answer {
             // A mate of df-pn was reported when it was found.
-            MateAnswer::Mate(mate) if !control.has_told(&mate.line) => {
-                control.tell_mate(&mate.line)
-            }
-            _ => control.tell(Vec::new()),
+            MateAnswer::Mate(mate) if !watch.has_told(&mate.line) => watch.tell_mate(&mate.line),
+            _ => watch.tell(Vec::new()),
         }
         answer
     }
 
     /// One search under limits that it may share with others.
-    fn solve_under(&mut self, position: &Position, control: &mut Control<'_>) -> MateAnswer {
-        self.try_to_solve(position, control).unwrap_or_else(MateAnswer::Unknown)
+    fn solve_under(&mut self, position: &Position, watch: &mut SolverWatch<'_>) -> MateAnswer {
+        self.try_to_solve(position, watch).unwrap_or_else(MateAnswer::Unknown)
     }
 
     /// The answer, or the reason why there is none.
     fn try_to_solve(
         &mut self,
         position: &Position,
-        control: &mut Control<'_>,
+        watch: &mut SolverWatch<'_>,
     ) -> Result<MateAnswer, MateUnknown> {
         let shortest = |line| Ok(MateAnswer::Mate(Mate { line, is_shortest: true }));
         if !position.in_check()
@@ -294,18 +293,18 @@ impl MateSolver {
             return shortest(vec![mv]);
         }
         // If few nodes are left, df-pn gets most of them, because it can prove more with them.
-        let full_width_nodes = FULL_WIDTH_NODES.min(control.nodes_left() / 4);
-        let searched_to = match full_width::solve(position, full_width_nodes, control)? {
+        let full_width_nodes = FULL_WIDTH_NODES.min(watch.nodes_left() / 4);
+        let searched_to = match full_width::solve(position, full_width_nodes, watch)? {
             Bounded::Mate(line) => return shortest(line),
             Bounded::NoMate => return Ok(MateAnswer::NoMate),
             Bounded::NoneWithin(length) => length,
         };
         let table = self.ready_table().ok_or(MateUnknown::Memory)?;
-        control.usage = Some(table.usage());
-        let helpers = control.helpers.clone();
+        watch.usage = Some(table.usage());
+        let helpers = watch.helpers.clone();
         let virtual_losses = helpers.as_deref().map(Helpers::virtual_losses);
         let mut search = Search {
-            dfpn: Dfpn::new(position, table, control).among(virtual_losses),
+            dfpn: Dfpn::new(position, table, watch).among(virtual_losses),
             table,
             helpers: helpers.as_deref(),
         };
@@ -332,7 +331,7 @@ const FULL: u32 = 500;
 
 /// The second and third stage.
 struct Search<'a, 'b> {
-    dfpn: Dfpn<'a, Control<'b>>,
+    dfpn: Dfpn<'a, SolverWatch<'b>>,
     table: &'a Table,
     /// The helper threads, if there is more than one thread.
     helpers: Option<&'a Helpers>,
@@ -395,7 +394,10 @@ impl Search<'_, '_> {
     /// Whether there is a mate within `length` plies.
     fn ask(&mut self, length: Length) -> Result<Answer, MateUnknown> {
         match self.helpers {
-            Some(helpers) => helpers.solve(&mut self.dfpn, self.table, length),
+            Some(helpers) => {
+                let nodes = self.dfpn.watch().limits.nodes;
+                helpers.solve(&mut self.dfpn, self.table, length, nodes)
+            }
             None => self.dfpn.solve(length),
         }
     }
@@ -405,130 +407,10 @@ impl Search<'_, '_> {
 /// suffices.
 const DEFENSE_SHARE: u64 = 4;
 
-/// The number of nodes between two looks at the clock and the signals.
-const NODES_PER_LOOK: u64 = 256;
-
-/// The time between two reports of progress.
-const REPORT_INTERVAL: Duration = Duration::from_millis(500);
-
-/// Counts the nodes of one mate search, enforces its limits and reports its progress.
-pub(crate) struct Control<'a> {
-    limits: MateLimits,
-    signals: &'a Signals,
-    started: Instant,
-    /// Nodes of this thread.
-    nodes: u64,
-    helpers: Option<Arc<Helpers>>,
-    report: Option<&'a mut dyn FnMut(MateInfo)>,
-    /// When the last report was made.
-    told_at: Instant,
-    /// Whether the mates found belong to the position that was asked about.
-    tells_mates: bool,
-    /// The mate that was reported last.
-    told: Vec<Move>,
-    /// The fill of the table, if there is one.
-    usage: Option<Arc<Usage>>,
-}
-
-impl<'a> Control<'a> {
-    pub(crate) fn new<P>(question: &MateQuestion<'a, P>) -> Control<'a> {
-        let MateQuestion { limits, signals, started, .. } = *question;
-        let count = limits.threads.clamp(1, most_threads()) - 1;
-        let helpers = (count > 0).then(|| Arc::new(Helpers::new(count)));
-        Control {
-            limits: *limits,
-            signals,
-            started,
-            nodes: 0,
-            helpers,
-            report: None,
-            told_at: Instant::now(),
-            tells_mates: false,
-            told: Vec::new(),
-            usage: None,
-        }
-    }
-
-    /// Nodes of all threads.
-    fn all_nodes(&self) -> u64 {
-        self.nodes + self.helpers.as_ref().map_or(0, |helpers| helpers.nodes())
-    }
-
-    /// Nodes that may still be used.
-    fn nodes_left(&self) -> u64 {
-        self.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.all_nodes()))
-    }
-
-    /// Reports progress, with a mate that was just found if there is one.
-    fn tell(&mut self, mate: Vec<Move>) {
-        let (time, nodes) = (self.started.elapsed(), self.all_nodes());
-        let hashfull = self.usage.as_ref().map_or(0, |usage| usage.hashfull());
-        if let Some(report) = &mut self.report {
-            report(MateInfo { time, nodes, hashfull, mate });
-            self.told_at = Instant::now();
-        }
-    }
-
-    /// Reports a mate that was just found.
-    fn tell_mate(&mut self, line: &[Move]) {
-        if self.tells_mates {
-            line.clone_into(&mut self.told);
-            self.tell(line.to_vec());
-        }
-    }
-
-    /// Whether this mate was the last one reported.
-    fn has_told(&self, line: &[Move]) -> bool {
-        self.told == line
-    }
-
-    fn effort(&self) -> MateEffort {
-        MateEffort { nodes: self.all_nodes(), time: self.started.elapsed() }
-    }
-
-    fn look_at_limits(&mut self) -> Result<(), MateUnknown> {
-        if self.signals.is_stopped() {
-            return Err(MateUnknown::Stopped);
-        }
-        let now = Instant::now();
-        if self.limits.time.is_some_and(|time| now.duration_since(self.started) >= time) {
-            return Err(MateUnknown::Time);
-        }
-        if let Some(helpers) = &self.helpers {
-            helpers.publish_asker(self.nodes);
-            if self.limits.nodes.is_some_and(|nodes| self.all_nodes() > nodes) {
-                return Err(MateUnknown::Nodes);
-            }
-            if helpers.is_over() {
-                return Err(MateUnknown::Stopped);
-            }
-        }
-        if now.duration_since(self.told_at) >= REPORT_INTERVAL {
-            self.tell(Vec::new());
-        }
-        Ok(())
-    }
-}
-
-impl Watch for Control<'_> {
-    fn enter_node(&mut self) -> Result<(), MateUnknown> {
-        self.nodes += 1;
-        if self.limits.nodes.is_some_and(|nodes| self.nodes > nodes) {
-            return Err(MateUnknown::Nodes);
-        }
-        if self.nodes.is_multiple_of(NODES_PER_LOOK) {
-            self.look_at_limits()?;
-        }
-        Ok(())
-    }
-
-    fn nodes(&self) -> u64 {
-        self.nodes
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use tsumero_control::Signals;
+
     use super::*;
 
     /// A search that shares its limits with others starts with some nodes already used. With the
@@ -545,9 +427,10 @@ mod tests {
                 let limits = MateLimits { nodes, ..MateLimits::default() };
                 let signals = Signals::new();
                 let question = MateQuestion::new(position, &limits, &signals);
-                let mut control = Control { nodes: used, ..Control::new(&question) };
+                let mut watch = SolverWatch::new(&question);
+                watch.nodes = used;
                 let mut solver = MateSolver::new(1);
-                solver.solve_under(position, &mut control) == MateAnswer::NoMate
+                solver.solve_under(position, &mut watch) == MateAnswer::NoMate
             });
             no_mates.count()
         };

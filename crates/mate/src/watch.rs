@@ -2,6 +2,9 @@
 
 use thiserror::Error;
 
+/// The number of nodes between two looks at the clock and the signals.
+pub(crate) const NODES_PER_LOOK: u64 = 256;
+
 /// Decides whether a search continues. The search asks it once at every node.
 ///
 /// ```

@@ -11,7 +11,8 @@
 
 use tsumero_core::{MateProblem, Move, Position};
 
-use super::{Control, Mate, MateAnswer, MateInfo, MateQuestion, MateSolver};
+use super::solver_watch::SolverWatch;
+use super::{Mate, MateAnswer, MateInfo, MateQuestion, MateSolver};
 use crate::watch::MateUnknown;
 
 /// The answer of a search for all first moves.
@@ -60,13 +61,13 @@ impl MateSolver {
         if let Some(position) = problem.position() {
             return self.solve(&MateQuestion { position, limits, signals, started }, report);
         }
-        let mut control = Control::new(question);
-        control.report = Some(report);
+        let mut watch = SolverWatch::new(question);
+        watch.report = Some(report);
         let mut first_moves = FirstMoves::new(problem);
-        first_moves.decide(self, &mut control, Aim::Shortest);
+        first_moves.decide(self, &mut watch, Aim::Shortest);
         let answer = first_moves.choices(None).answer;
-        self.effort = control.effort();
-        control.tell(match &answer {
+        self.effort = watch.effort();
+        watch.tell(match &answer {
             MateAnswer::Mate(mate) => mate.line.clone(),
             MateAnswer::NoMate | MateAnswer::Unknown(_) => Vec::new(),
         });
@@ -77,20 +78,20 @@ impl MateSolver {
     /// mate after it. A mate may return to its start, so a check that can be taken back counts with
     /// its longer line. The limits hold for all searches together.
     pub fn solve_all(&mut self, question: &MateQuestion<'_, MateProblem>) -> MateChoices {
-        let mut control = Control::new(question);
+        let mut watch = SolverWatch::new(question);
         let mut first_moves = FirstMoves::new(question.position);
         let mut known = None;
         if let Some(position) = question.position.position() {
-            let answer = self.solve_under(position, &mut control);
+            let answer = self.solve_under(position, &mut watch);
             let MateAnswer::Mate(mate) = answer else {
-                self.effort = control.effort();
+                self.effort = watch.effort();
                 return MateChoices { answer, others: Vec::new() };
             };
             known = Some(mate.clone());
             first_moves.settle(mate);
         }
-        first_moves.decide(self, &mut control, Aim::All);
-        self.effort = control.effort();
+        first_moves.decide(self, &mut watch, Aim::All);
+        self.effort = watch.effort();
         first_moves.choices(known.as_ref())
     }
 }
@@ -121,11 +122,11 @@ impl MateSolver {
         question: &MateQuestion<'_, MateProblem>,
         known: &[Move],
     ) -> Vec<(Move, MateAnswer)> {
-        let mut control = Control::new(question);
+        let mut watch = SolverWatch::new(question);
         let mut first_moves = FirstMoves::new(question.position);
         first_moves.0.retain(|candidate| Some(&candidate.mv) != known.first());
-        first_moves.decide(self, &mut control, Aim::All);
-        self.effort = control.effort();
+        first_moves.decide(self, &mut watch, Aim::All);
+        self.effort = watch.effort();
         first_moves.decided().collect()
     }
 }
@@ -184,8 +185,8 @@ impl FirstMoves {
     }
 
     /// Decides every first move, as far as the limits allow.
-    fn decide(&mut self, solver: &mut MateSolver, control: &mut Control<'_>, aim: Aim) {
-        let all_nodes = control.limits.nodes;
+    fn decide(&mut self, solver: &mut MateSolver, watch: &mut SolverWatch<'_>, aim: Aim) {
+        let all_nodes = watch.limits.nodes;
         for candidate in &mut self.0 {
             // A move that mates at once needs no search, and nothing is faster.
             if candidate.replies.is_empty() {
@@ -206,7 +207,7 @@ impl FirstMoves {
                 let candidate = &mut self.0[number];
                 if candidate.state == State::Open {
                     let search = Turn { all_nodes, share, shorter_than };
-                    ended = candidate.search(solver, control, &search);
+                    ended = candidate.search(solver, watch, &search);
                 }
                 if ended.is_err() {
                     break;
@@ -214,7 +215,7 @@ impl FirstMoves {
             }
             share = share.saturating_mul(SHARE_GROWTH);
         }
-        control.limits.nodes = all_nodes;
+        watch.limits.nodes = all_nodes;
         if let Err(reason) = ended {
             self.0.iter_mut().for_each(|candidate| candidate.give_up(reason));
         }
@@ -287,7 +288,7 @@ impl Candidate {
     fn search(
         &mut self,
         solver: &mut MateSolver,
-        control: &mut Control<'_>,
+        watch: &mut SolverWatch<'_>,
         turn: &Turn,
     ) -> Result<(), MateUnknown> {
         // The length counts the move itself, the reply and the mate after it.
@@ -297,7 +298,7 @@ impl Candidate {
             if !reply.is_settled {
                 let mut position = self.after.clone();
                 position.play_unchecked(reply.mv);
-                match search_reply(&position, solver, control, turn)? {
+                match search_reply(&position, solver, watch, turn)? {
                     Searched::Decides(answer) => {
                         self.state = State::Decided(answer);
                         return Ok(());
@@ -363,19 +364,19 @@ enum Searched {
 fn search_reply(
     position: &Position,
     solver: &mut MateSolver,
-    control: &mut Control<'_>,
+    watch: &mut SolverWatch<'_>,
     turn: &Turn,
 ) -> Result<Searched, MateUnknown> {
-    let end = control.all_nodes().saturating_add(turn.share);
+    let end = watch.all_nodes().saturating_add(turn.share);
     let end = turn.all_nodes.map_or(end, |all| all.min(end));
-    control.limits.nodes = Some(end);
-    control.look_at_limits()?;
-    let answer = solver.solve_under(position, control);
-    let is_out_of_nodes = turn.all_nodes.is_some_and(|all| control.all_nodes() >= all);
+    watch.limits.nodes = Some(end);
+    watch.look_at_limits()?;
+    let answer = solver.solve_under(position, watch);
+    let is_out_of_nodes = turn.all_nodes.is_some_and(|all| watch.all_nodes() >= all);
     match answer {
         MateAnswer::Mate(mate) => {
             // Only a larger share of nodes could find a shorter mate.
-            let is_settled = mate.is_shortest || control.all_nodes() < end;
+            let is_settled = mate.is_shortest || watch.all_nodes() < end;
             Ok(Searched::Mated { mate, is_settled })
         }
         MateAnswer::NoMate

@@ -30,7 +30,8 @@ use tsumero_core::{Line, MateProblem, Move, Position, Square, displacement};
 use lengths::Known;
 pub(crate) use lengths::Lengths;
 
-use super::{Control, MateQuestion, MateSolver};
+use super::solver_watch::SolverWatch;
+use super::{MateQuestion, MateSolver};
 use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Table, UNBOUNDED};
 use crate::lists::{checks, prefer};
 use crate::watch::{MateUnknown, Watch};
@@ -54,7 +55,7 @@ impl MateSolver {
         length: u32,
     ) -> Result<u32, MateUnknown> {
         let checks = question.position.checks();
-        let mut control = Control::new(question);
+        let mut watch = SolverWatch::new(question);
         let mut lengths = Lengths::default();
         let table = self.ready_table().ok_or(MateUnknown::Memory)?;
         for bound in (1..length).step_by(2) {
@@ -62,7 +63,7 @@ impl MateSolver {
                 let mut count = Count {
                     position: Line::from(after),
                     table,
-                    watch: &mut control,
+                    watch: &mut watch,
                     lengths: &mut lengths,
                     depth: 0,
                 };
@@ -218,11 +219,11 @@ impl MateSolver {
         lengths: &mut Lengths,
         ask: impl FnOnce(&mut Count<'_, '_>) -> Result<T, MateUnknown>,
     ) -> Result<T, MateUnknown> {
-        let mut control = Control::new(question);
+        let mut watch = SolverWatch::new(question);
         let table = self.ready_table().ok_or(MateUnknown::Memory)?;
         lengths.make_room(question.limits.nodes);
         let position = Line::from(question.position);
-        ask(&mut Count { position, table, watch: &mut control, lengths, depth: 0 })
+        ask(&mut Count { position, table, watch: &mut watch, lengths, depth: 0 })
     }
 }
 
@@ -238,7 +239,7 @@ struct Count<'a, 'b> {
     position: Line,
     /// Results of df-pn.
     table: &'a Table,
-    watch: &'a mut Control<'b>,
+    watch: &'a mut SolverWatch<'b>,
     lengths: &'a mut Lengths,
     /// Positions on the way to this one.
     depth: u32,

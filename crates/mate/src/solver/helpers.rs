@@ -11,10 +11,9 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 use tsumero_core::Position;
 
-use super::{Control, NODES_PER_LOOK};
 use crate::dfpn::virtual_loss::VirtualLosses;
 use crate::dfpn::{Answer, Dfpn, Length, Table};
-use crate::watch::{MateUnknown, Watch};
+use crate::watch::{MateUnknown, NODES_PER_LOOK, Watch};
 
 /// A question that takes less than this is answered without helpers. In tests, helpers start at
 /// once.
@@ -99,16 +98,18 @@ impl Helpers {
         }
     }
 
-    /// Whether there is a mate within `length` plies. Both `dfpn` and the helpers look for it.
+    /// Whether there is a mate within `length` plies. Both `dfpn` and the helpers look for it, and
+    /// together they may search `nodes`.
     pub(super) fn solve(
         &self,
-        dfpn: &mut Dfpn<'_, Control<'_>>,
+        dfpn: &mut Dfpn<'_, impl Watch>,
         table: &Table,
         length: Length,
+        nodes: Option<u64>,
     ) -> Result<Answer, MateUnknown> {
         *self.state.lock() = State::default();
         let own = std::thread::scope(|scope| {
-            let (position, nodes) = (dfpn.position().clone(), dfpn.watch().limits.nodes);
+            let position = dfpn.position().clone();
             let start_helpers = move || {
                 if !self.is_needed() {
                     return;
@@ -174,6 +175,7 @@ mod tests {
     use tsumero_core::MateProblem;
 
     use super::*;
+    use crate::solver::solver_watch::SolverWatch;
     use crate::solver::{MateAnswer, MateLimits, MateQuestion, MateSolver};
 
     /// Compares the answers of three threads with the lengths in the collection, which two other
@@ -192,15 +194,15 @@ mod tests {
                 let Some(position) = problem.position() else { continue };
                 let limits = MateLimits { nodes: (name == "nomate").then_some(20_000), ..limits };
                 let signals = Signals::new();
-                let mut control = Control::new(&MateQuestion::new(position, &limits, &signals));
+                let mut watch = SolverWatch::new(&MateQuestion::new(position, &limits, &signals));
                 let mut solver = MateSolver::new(16);
-                match solver.solve_under(position, &mut control) {
+                match solver.solve_under(position, &mut watch) {
                     MateAnswer::Mate(mate) => assert_eq!(mate.plies().to_string(), plies, "{sfen}"),
                     MateAnswer::NoMate => assert_eq!(name, "nomate", "{sfen}"),
                     MateAnswer::Unknown(_) => assert_eq!(name, "nomate", "{sfen}"),
                 }
                 asked += 1;
-                helped += u32::from(control.all_nodes() > control.nodes);
+                helped += u32::from(watch.all_nodes() > watch.nodes);
             }
         }
         assert!(asked > 100 && helped > 0, "{asked} asked, helped with {helped}");

@@ -25,7 +25,7 @@ fn the_longest_lines_fit_on_a_small_stack() {
     assert!(deepest < stack::ENOUGH / 10 * 9, "{deepest} bytes");
     // A line that would be longer ends the count.
     let table = Table::new(1).unwrap();
-    let mut watch = Control::new(&MateQuestion::new(&position, &limits, &signals));
+    let mut watch = SolverWatch::new(&MateQuestion::new(&position, &limits, &signals));
     let mut lengths = Lengths::default();
     let mut count = Count {
         position: Line::from(&position),
@@ -44,7 +44,7 @@ fn a_full_memory_ends_the_count() {
     // The king steps aside.
     let position: Position = "4k4/9/4R4/9/9/9/9/9/9 w - 1".parse().unwrap();
     let (limits, signals, table) = (MateLimits::default(), Signals::new(), Table::new(1).unwrap());
-    let mut watch = Control::new(&MateQuestion::new(&position, &limits, &signals));
+    let mut watch = SolverWatch::new(&MateQuestion::new(&position, &limits, &signals));
     let mut lengths = Lengths::full();
     let mut count = Count {
         position: Line::from(&position),
