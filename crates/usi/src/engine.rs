@@ -48,8 +48,8 @@ use tsumero_mate::{MateAnswer, MateUnknown};
 use crate::command::{GoRequest, GoTask, GuiCommand, Root};
 use crate::connection::{Asked, Incoming, Input};
 use crate::dialogue_log::DialogueLog;
-use crate::game::{BestMove, Board, Described, Info, Quantum, Shogi};
-use crate::go::{self, SearchKind};
+use crate::game::{BestMove, Board, Described, Game, Info, Quantum, Shogi};
+use crate::go::{self, Planned, SearchKind};
 use crate::lines;
 use crate::options::{Effect, Options, Variant};
 use crate::reply::Reply;
@@ -485,27 +485,35 @@ impl Engine {
         let preparation = Preparation { quantum, ..self.preparation() };
         (self.must_clear_hash, self.has_searched) = (false, true);
         self.generation += 1;
-        let generation = self.generation;
         let signals = Arc::new(Signals::new());
-        let running = Arc::clone(&signals);
         let (job, kind, complaint) = match board {
             Board::Shogi(position) => {
-                let plan = go::plan::<Shogi>(position, go, &self.options);
-                let (position, task) = (position.as_ref().clone(), plan.task);
-                let search = Search { generation, position, task, preparation, signals, started };
-                (Job::Shogi(Box::new(search)), plan.kind, plan.complaint)
+                self.planned::<Shogi>(position, go, preparation, &signals, started, Job::Shogi)
             }
             Board::Quantum(position) => {
-                let plan = go::plan::<Quantum>(position, go, &self.options);
-                let (position, task) = (position.as_ref().clone(), plan.task);
-                let search = Search { generation, position, task, preparation, signals, started };
-                (Job::Quantum(Box::new(search)), plan.kind, plan.complaint)
+                self.planned::<Quantum>(position, go, preparation, &signals, started, Job::Quantum)
             }
         };
         replies.extend(complaint.map(Reply::Error));
         self.send(job);
-        self.activity =
-            Activity::Searching(Running { signals: running, kind, stopped: false, deferred });
+        self.activity = Activity::Searching(Running { signals, kind, stopped: false, deferred });
+    }
+
+    /// The next search as a job, how it ends, and what is wrong with the words of the `go`.
+    fn planned<G: Game>(
+        &self,
+        position: &G::Position,
+        go: &GoRequest,
+        preparation: Preparation,
+        signals: &Arc<Signals>,
+        started: Instant,
+        job: fn(Box<Search<G>>) -> Job,
+    ) -> (Job, SearchKind, Option<String>) {
+        let Planned { task, kind, complaint } = go::plan::<G>(position, go, &self.options);
+        let (generation, position) = (self.generation, position.clone());
+        let signals = Arc::clone(signals);
+        let search = Search { generation, position, task, preparation, signals, started };
+        (job(Box::new(search)), kind, complaint)
     }
 
     fn stop_search(&mut self) {

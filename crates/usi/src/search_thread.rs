@@ -113,19 +113,33 @@ pub const STACK: usize = 2 * STACK_SIZE;
 /// first search.
 const LONGEST_WARM_UP: Duration = Duration::from_secs(2);
 
+/// The workers' ends of the channels.
+struct WorkerEnds {
+    jobs: Receiver<Job>,
+    side_jobs: Receiver<SideJob>,
+    reports: Sender<Report>,
+}
+
+/// The channels to workers: the engine's ends for jobs, the workers' ends, and the reports.
+fn channels() -> (Workers, WorkerEnds, Receiver<Report>) {
+    let (jobs, job_receiver) = unbounded();
+    let (side_jobs, side_job_receiver) = unbounded();
+    let (reports, report_receiver) = unbounded();
+    let ends = WorkerEnds { jobs: job_receiver, side_jobs: side_job_receiver, reports };
+    (Workers { jobs, side_jobs }, ends, report_receiver)
+}
+
 /// Starts the threads. They end when the senders are dropped.
 ///
 /// # Errors
 /// The system has no room for them.
 pub fn spawn() -> io::Result<(Workers, Receiver<Report>)> {
-    let (jobs, job_receiver) = unbounded();
-    let (side_jobs, side_job_receiver) = unbounded();
-    let (reports, report_receiver) = unbounded();
+    let (workers, WorkerEnds { jobs, side_jobs, reports }, report_receiver) = channels();
     let evaluation = SharedEvaluation::default();
     let (search_evaluation, search_reports) = (evaluation.clone(), reports.clone());
-    start("search", move || run_jobs(&job_receiver, &search_reports, search_evaluation))?;
-    start("side-jobs", move || run_side_jobs(&side_job_receiver, &reports, &evaluation))?;
-    Ok((Workers { jobs, side_jobs }, report_receiver))
+    start("search", move || run_jobs(&jobs, &search_reports, search_evaluation))?;
+    start("side-jobs", move || run_side_jobs(&side_jobs, &reports, &evaluation))?;
+    Ok((workers, report_receiver))
 }
 
 fn start(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
@@ -162,40 +176,30 @@ fn run_side_jobs(
 pub struct OnDemand {
     searchers: Searchers,
     evaluation: SharedEvaluation,
-    jobs: Receiver<Job>,
-    side_jobs: Receiver<SideJob>,
-    reports: Sender<Report>,
+    ends: WorkerEnds,
 }
 
 /// Workers that work on demand. Their table takes memory at the first job.
 pub fn on_demand() -> (Workers, OnDemand, Receiver<Report>) {
-    let (jobs, job_receiver) = unbounded();
-    let (side_jobs, side_job_receiver) = unbounded();
-    let (reports, report_receiver) = unbounded();
+    let (workers, ends, report_receiver) = channels();
     let evaluation = SharedEvaluation::default();
     let searchers = Searchers::new(evaluation.clone());
-    let on_demand = OnDemand {
-        searchers,
-        evaluation,
-        jobs: job_receiver,
-        side_jobs: side_job_receiver,
-        reports,
-    };
-    (Workers { jobs, side_jobs }, on_demand, report_receiver)
+    (workers, OnDemand { searchers, evaluation, ends }, report_receiver)
 }
 
 impl OnDemand {
     /// Does the next piece of work, if there is one. Returns whether there was.
     pub fn work(&mut self) -> bool {
-        let last = if let Ok(side_job) = self.side_jobs.try_recv() {
-            side_job.run(&self.evaluation, &self.reports)
-        } else if let Ok(job) = self.jobs.try_recv() {
-            job.run(&mut self.searchers, &self.reports)
+        let WorkerEnds { jobs, side_jobs, reports } = &self.ends;
+        let last = if let Ok(side_job) = side_jobs.try_recv() {
+            side_job.run(&self.evaluation, reports)
+        } else if let Ok(job) = jobs.try_recv() {
+            job.run(&mut self.searchers, reports)
         } else {
             return false;
         };
         // If nobody wants to know, the work is done all the same.
-        let _ = self.reports.send(last);
+        let _ = reports.send(last);
         true
     }
 }
