@@ -69,6 +69,22 @@ pub(crate) enum Head {
     Stacks(Stacks),
 }
 
+impl Head {
+    fn shape(&self) -> Shape {
+        match self {
+            Head::Dense(dense) => Shape::Dense(dense.architecture),
+            Head::Stacks(stacks) => Shape::Stacks(stacks.architecture),
+        }
+    }
+
+    fn stack_choice(&self) -> Option<StackChoice> {
+        match self {
+            Head::Dense(_) => None,
+            Head::Stacks(stacks) => Some(stacks.choice),
+        }
+    }
+}
+
 impl Network {
     /// Reads a network file. If it has layer stacks and does not say how one is chosen, files beside
     /// it do: `eval_options.txt` or `progress.bin`. [`Network::stack_choice`] says what was found.
@@ -169,41 +185,28 @@ impl Network {
             }
         };
         description.truncate(KEPT_DESCRIPTION);
-        let mut network = Network {
+        let advised = makers::scale(head.shape(), head.stack_choice(), None);
+        Ok(Network {
             id: NETWORKS.fetch_add(1, Ordering::Relaxed),
-            kind: Kind::Kp,
+            kind: head.shape().kind().in_memory(),
             description,
             hashes_agree,
-            fv_scale: DEFAULT_FV_SCALE,
+            fv_scale: advised.unwrap_or(DEFAULT_FV_SCALE),
             unread_scale: None,
             transformer,
             head,
-        };
-        network.kind = match network.shape() {
-            Shape::Dense(architecture) => architecture.kind(),
-            Shape::Stacks(architecture) => architecture.kind(),
-        };
-        network.kind = network.kind.in_memory();
-        let advised = makers::scale(network.shape(), network.stack_choice(), None);
-        network.fv_scale = advised.unwrap_or(DEFAULT_FV_SCALE);
-        Ok(network)
+        })
     }
 
     /// The shape of the network.
     pub fn shape(&self) -> Shape {
-        match &self.head {
-            Head::Dense(dense) => Shape::Dense(dense.architecture),
-            Head::Stacks(stacks) => Shape::Stacks(stacks.architecture),
-        }
+        self.head.shape()
     }
 
     /// The rule by which a position chooses one of the network's stacks, and why it is this one;
     /// `None` for a dense network.
     pub fn stack_choice(&self) -> Option<StackChoice> {
-        match &self.head {
-            Head::Dense(_) => None,
-            Head::Stacks(stacks) => Some(stacks.choice),
-        }
+        self.head.stack_choice()
     }
 
     /// The description in the file, at most 4096 bytes. It may be wrong, and it may not be text.
