@@ -14,14 +14,12 @@ pub(crate) const fn drop_ranks(us: Color, kind: PieceKind) -> SquareSet {
         let mut table = [[SquareSet::ALL; 3]; 2];
         let mut dead = 1;
         while dead <= 2 {
-            let mut number = 1;
-            while number <= dead {
-                if let (Some(far), Some(near)) = (Rank::new(number), Rank::new(10 - number)) {
-                    let (black, white) = (table[0][dead as usize], table[1][dead as usize]);
-                    table[0][dead as usize] = black.difference(SquareSet::rank(far));
-                    table[1][dead as usize] = white.difference(SquareSet::rank(near));
-                }
-                number += 1;
+            let ranks = far_rank(dead as u8);
+            let mut color = 0;
+            while color < 2 {
+                let dead_rank = SquareSet::rank(ranks[color]);
+                table[color][dead] = table[color][dead - 1].difference(dead_rank);
+                color += 1;
             }
             dead += 1;
         }
@@ -61,43 +59,37 @@ pub(crate) fn promoted_and_not(
 /// left, which a gold has too. (The exception is a pawn-drop mate, 打ち歩詰め, that must be avoided.)
 #[inline]
 pub(crate) fn worthwhile_ranks(piece: Piece) -> SquareSet {
-    static RANKS: [SquareSet; Piece::COUNT] = {
-        let mut table = [SquareSet::EMPTY; Piece::COUNT];
-        let mut index = 0;
-        while index < Piece::COUNT {
-            if let Some(piece) = Piece::from_cell(index as u8) {
-                table[index] = match piece.kind() {
-                    PieceKind::Lance | PieceKind::Knight => {
-                        drop_ranks(piece.color(), PieceKind::Knight)
-                    }
-                    PieceKind::Silver => SquareSet::ALL,
-                    _ => SquareSet::EMPTY,
-                };
-            }
-            index += 1;
-        }
-        table
-    };
+    static RANKS: [SquareSet; Piece::COUNT] = unpromoted_ranks(false);
     RANKS[piece.index()]
 }
 
 /// The ranks on which a piece that may promote can also stay unpromoted.
 #[inline]
 pub(crate) fn choice_ranks(piece: Piece) -> SquareSet {
-    static RANKS: [SquareSet; Piece::COUNT] = {
-        let mut table = [SquareSet::EMPTY; Piece::COUNT];
-        let mut index = 0;
-        while index < Piece::COUNT {
-            if let Some(piece) = Piece::from_cell(index as u8)
-                && piece.kind().can_promote()
-            {
-                table[index] = drop_ranks(piece.color(), piece.kind());
-            }
-            index += 1;
-        }
-        table
-    };
+    static RANKS: [SquareSet; Piece::COUNT] = unpromoted_ranks(true);
     RANKS[piece.index()]
+}
+
+/// The ranks of [`choice_ranks`]; without `idle`, those of [`worthwhile_ranks`].
+const fn unpromoted_ranks(idle: bool) -> [SquareSet; Piece::COUNT] {
+    let mut table = [SquareSet::EMPTY; Piece::COUNT];
+    let mut index = 0;
+    while index < Piece::COUNT {
+        if let Some(piece) = Piece::from_cell(index as u8)
+            && piece.kind().can_promote()
+        {
+            table[index] = match piece.kind() {
+                kind if idle => drop_ranks(piece.color(), kind),
+                PieceKind::Lance | PieceKind::Knight => {
+                    drop_ranks(piece.color(), PieceKind::Knight)
+                }
+                PieceKind::Silver => SquareSet::ALL,
+                _ => SquareSet::EMPTY,
+            };
+        }
+        index += 1;
+    }
+    table
 }
 
 /// The rank with the given number, counted from the far edge: for Black, and for White.
