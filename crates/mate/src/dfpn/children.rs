@@ -71,13 +71,7 @@ pub(crate) struct Child {
 impl Child {
     /// A move about which nothing is known.
     pub(crate) fn unknown(mv: Move) -> Child {
-        let known = Known::Open {
-            numbers: Numbers::UNSEEN,
-            ply: u16::MAX,
-            seen: false,
-            path_dependent: false,
-        };
-        Child::from_table(mv, known)
+        Child::from_table(mv, Known::UNSEEN)
     }
 
     pub(crate) fn from_table(mv: Move, known: Known) -> Child {

@@ -53,6 +53,11 @@ pub(crate) fn proof_before(mv: Move, after: Hand) -> Hand {
     if mv.is_drop() {
         return after.with(mv.kind());
     }
+    without_captured(mv, after)
+}
+
+/// A hand before a move that may have captured a piece of it, from the one after the move.
+fn without_captured(mv: Move, after: Hand) -> Hand {
     match mv.captured().map(PieceKind::unpromoted) {
         Some(kind) if after.contains(kind) => after.without(kind),
         _ => after,
@@ -73,10 +78,7 @@ pub(crate) fn disproof_before_attack(mv: Move, after: Hand) -> Hand {
         let count = after.count(mv.kind()) + 1;
         return after.with_count(mv.kind(), count.min(Hand::limit(mv.kind())));
     }
-    match mv.captured().map(PieceKind::unpromoted) {
-        Some(kind) if after.contains(kind) => after.without(kind),
-        _ => after,
-    }
+    without_captured(mv, after)
 }
 
 /// The disproof hand before the defender's move, from the one after it.

@@ -143,6 +143,12 @@ pub(crate) enum Known {
     },
 }
 
+impl Known {
+    /// The position was not seen before, and no other lends it numbers.
+    pub(crate) const UNSEEN: Known =
+        Known::Open { numbers: Numbers::UNSEEN, ply: u16::MAX, seen: false, path_dependent: false };
+}
+
 /// The data of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct StoredPosition {
@@ -355,12 +361,7 @@ impl Table {
         length: Length,
         ply: u16,
     ) -> Known {
-        let mut known = Known::Open {
-            numbers: Numbers::UNSEEN,
-            ply: u16::MAX,
-            seen: false,
-            path_dependent: false,
-        };
+        let mut known = Known::UNSEEN;
         let tag = tag(key);
         for (_, slot) in self.bucket(key).used().filter(|&(found, _)| found == tag) {
             let (slot_key, words) = read(slot);

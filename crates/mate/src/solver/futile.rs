@@ -32,12 +32,9 @@ pub(crate) use lengths::Lengths;
 
 use super::solver_watch::SolverWatch;
 use super::{MateQuestion, MateSolver};
-use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Table, UNBOUNDED};
+use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Length, Table, UNBOUNDED};
 use crate::lists::{checks, prefer};
 use crate::watch::{MateUnknown, Watch};
-
-/// A length in plies.
-type Length = u16;
 
 /// Longer than any mate.
 const NEVER: Length = Length::MAX;

@@ -2,7 +2,7 @@
 
 use tsumero_core::KeyMap;
 
-use super::Length;
+use crate::dfpn::Length;
 use crate::watch::MateUnknown;
 
 /// The most positions that are remembered: 34 MiB, and half as much again while the map grows.
