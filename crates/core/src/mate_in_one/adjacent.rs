@@ -2,6 +2,7 @@
 //! on a square that another piece supports.
 
 use super::finder::MateFinder;
+use crate::hand::Hand;
 use crate::mating_patterns;
 use crate::movement;
 use crate::moves::Move;
@@ -9,10 +10,11 @@ use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
 use crate::rays;
 
-/// The kinds that may mate when dropped next to the king. A pawn drop must not mate (打ち歩詰め), and a
-/// knight does not attack adjacent squares.
-const DROPS: [PieceKind; 5] =
-    [PieceKind::Gold, PieceKind::Silver, PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
+/// [`Hand::CONTACT_DROP_KINDS`] in the order in which their drops are tried.
+const DROPS: [PieceKind; Hand::CONTACT_DROP_KINDS.len()] = {
+    let [lance, silver, gold, bishop, rook] = Hand::CONTACT_DROP_KINDS;
+    [gold, silver, rook, bishop, lance]
+};
 
 impl MateFinder<'_> {
     #[inline]

@@ -228,10 +228,8 @@ impl<'a> Parts<'a> {
 
     /// The targets of moves on the board that the filter lets through.
     fn wanted(&self, filter: Filter) -> SquareSet {
-        let us = self.position.side_to_move();
-        let captures =
-            if filter.captures { self.position.squares_of(!us) } else { SquareSet::EMPTY };
-        let quiets = if filter.quiets { self.position.board().empties() } else { SquareSet::EMPTY };
+        let captures = if filter.captures { self.board.pieces(!self.us) } else { SquareSet::EMPTY };
+        let quiets = if filter.quiets { self.board.empties() } else { SquareSet::EMPTY };
         captures.union(quiets)
     }
 }

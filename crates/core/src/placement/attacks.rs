@@ -111,17 +111,10 @@ impl AttackMap {
         Chosen::load(&sets.words()[index / 64]).column(index as u32 % 64)
     }
 
-    /// Bit 0: a jump to the right reaches the square. Bit 1: a jump to the left does.
-    #[inline]
-    fn jumps_onto(&self, color: Color, square: Square) -> u16 {
-        let [right, left] = self.jumps[color].map(|targets| u16::from(targets.contains(square)));
-        right | left << 1
-    }
-
     /// The directions in which pieces of the color step or jump onto the square.
     #[inline]
     pub fn steps(&self, color: Color, square: Square) -> DirectionSet {
-        let jumps = self.jumps_onto(color, square) << (FIRST_JUMP + 2 * color.index());
+        let jumps = jump_bits(&self.jumps[color], color, square);
         DirectionSet::from_bits(u16::from(Self::column(&self.steps[color], square)) | jumps)
     }
 
@@ -138,7 +131,7 @@ impl AttackMap {
         let [steps, slides] =
             [&self.steps, &self.slides].map(|sets| Chosen::load(&sets[color].words()[index / 64]));
         let compass = steps.or(slides).column(index as u32 % 64);
-        let jumps = self.jumps_onto(color, square) << (FIRST_JUMP + 2 * color.index());
+        let jumps = jump_bits(&self.jumps[color], color, square);
         DirectionSet::from_bits(u16::from(compass) | jumps)
     }
 
@@ -319,6 +312,14 @@ impl AttackMap {
     }
 }
 
+/// The directions in which knights of the color, whose jumps these are, reach the square: bits of a
+/// [`DirectionSet`].
+#[inline(always)]
+fn jump_bits(jumps: &[SquareSet; 2], color: Color, square: Square) -> u16 {
+    let [right, left] = jumps.map(|targets| u16::from(targets.contains(square)));
+    (right | left << 1) << (FIRST_JUMP + 2 * color.index())
+}
+
 impl<L: Lanes> Side<L> {
     /// Steps and slides, direction by direction.
     #[inline(always)]
@@ -390,8 +391,7 @@ impl<L: Lanes> Side<L> {
     /// All directions in which this side, of the given color, attacks a square.
     #[inline(always)]
     pub(crate) fn directions(&self, color: Color, square: Square) -> DirectionSet {
-        let [right, left] = self.jumps.map(|targets| u16::from(targets.contains(square)));
-        let jumps = (right | left << 1) << (FIRST_JUMP + 2 * color.index());
+        let jumps = jump_bits(&self.jumps, color, square);
         DirectionSet::from_bits(u16::from(self.compass().column(square)) | jumps)
     }
 
