@@ -25,6 +25,6 @@ pub struct Evaluation {
     /// The value for the side to move.
     pub total: Score,
     /// Each part with its name and with Black's and White's share. The sum of Black's shares minus
-    /// the sum of White's is the total from Black's view.
+    /// the sum of White's is the total from Black's view. Shares are in the units of [`Score`].
     pub parts: Vec<(&'static str, ByColor<i32>)>,
 }

@@ -42,8 +42,8 @@ pub struct Settings {
     pub time: TimeSettings,
     /// The game is drawn after this many moves; `None` for no limit.
     pub max_moves_to_draw: Option<u32>,
-    /// The score of a draw when the engine plays the color. A draw is no won or lost game: what lies
-    /// beyond [`Score::MAX_ORDINARY`] counts as this.
+    /// The score of a draw when the engine plays the color, in the units of [`Score`]. A draw is no won
+    /// or lost game: what lies beyond [`Score::MAX_ORDINARY`] counts as this.
     pub draw_value: ByColor<i32>,
     /// Which declaration wins the game.
     pub entering_king_rule: EnteringKingRule,
@@ -56,7 +56,8 @@ pub struct Settings {
     /// Whether reported lines are extended with moves from the table, up to the first repetition.
     /// This helps in analysis.
     pub consideration_mode: bool,
-    /// The engine resigns when the score falls to minus this value; `None` for never.
+    /// The engine resigns when the score falls to minus this value, in the units of [`Score`]; `None`
+    /// for never.
     pub resign_value: Option<i32>,
     /// Deepest iteration; `None` for no limit. A search whose [`Limits`](tsumero_control::Limits) are
     /// empty ends there, too, but answers only after a stop.

@@ -30,8 +30,9 @@ use crate::position::Position;
 impl Position {
     /// A move that mates at once, or `None` if no legal move does.
     ///
-    /// This works in check, too, and for a side without a king. The prefilter, which rejects half
-    /// of all positions, runs in a function of its own, because it needs few registers.
+    /// This works in check, too, and for a side without a king.
+    // Inlined into a search, it takes up to 3 % more instructions. The prefilter, which rejects half
+    // of all positions, needs few registers.
     #[inline(never)]
     pub fn mate_in_one(&self) -> Option<Move> {
         let us = self.side_to_move();

@@ -154,8 +154,7 @@ impl Position {
     ///
     /// When the list would hold more than [`MAX_MOVES`](crate::MAX_MOVES) moves, with those that are in it
     /// already. An empty list has room for all.
-    ///
-    /// Not inlined: inlined into [`Position::legal_moves`], it would fill a list that is copied.
+    // Inlined into `legal_moves`, it would fill a list that is then copied.
     #[inline(never)]
     pub fn generate(&self, filter: Filter, moves: &mut MoveList) {
         generate_into(self, filter, moves);
