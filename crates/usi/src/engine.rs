@@ -48,7 +48,7 @@ use tsumero_mate::{MateAnswer, MateUnknown};
 use crate::command::{GoRequest, GoTask, GuiCommand, Root};
 use crate::connection::{Asked, Incoming, Input};
 use crate::dialogue_log::DialogueLog;
-use crate::game::{BestMove, Board, Described, Game, Info, Quantum, Shogi};
+use crate::game::{AnyPosition, BestMove, Described, Game, Info, Quantum, Shogi};
 use crate::go::{self, Planned, SearchKind};
 use crate::lines;
 use crate::options::{Effect, Options, Variant};
@@ -80,9 +80,9 @@ pub enum Event {
 #[derive(Debug)]
 pub struct Engine {
     options: Options,
-    board: Board,
+    position: AnyPosition,
     /// The position before the last move, and that move.
-    before: Option<(Board, String)>,
+    before: Option<(AnyPosition, String)>,
     /// Whether a `position` came. Then the option no longer decides which game is played.
     has_position: bool,
     /// Why the last `position` was refused. Until another one comes, no `go` is searched.
@@ -155,7 +155,7 @@ impl Engine {
     pub fn new(workers: Workers, log: Arc<DialogueLog>) -> Engine {
         Engine {
             options: Options::default(),
-            board: Board::startpos(Variant::Shogi),
+            position: AnyPosition::startpos(Variant::Shogi),
             before: None,
             has_position: false,
             refused: None,
@@ -378,9 +378,9 @@ impl Engine {
             GuiCommand::SetOption { name, value } => {
                 self.set_option(&name, value.as_deref(), replies);
             }
-            GuiCommand::Position { root, moves } => match Board::describe(&root, &moves) {
-                Ok(Described { board, before }) => {
-                    (self.board, self.before) = (board, before);
+            GuiCommand::Position { root, moves } => match AnyPosition::describe(&root, &moves) {
+                Ok(Described { position, before }) => {
+                    (self.position, self.before) = (position, before);
                     self.has_position = true;
                     self.refused = None;
                 }
@@ -391,13 +391,14 @@ impl Engine {
             GuiCommand::PonderHit(clock) => self.ponder_hit(clock, at),
             GuiCommand::Display => replies.push(match &self.refused {
                 Some(reason) => Reply::Error(reason.clone()),
-                None => Reply::Board(Box::new(self.board.clone())),
+                None => Reply::Drawing(Box::new(self.position.clone())),
             }),
             GuiCommand::Eval => match &self.refused {
                 Some(reason) => replies.push(Reply::Error(reason.clone())),
                 None => {
-                    let (board, choice) = (self.board.clone(), self.options.evaluation.clone());
-                    self.send_side_job(SideJob::Evaluate(Box::new(board), choice));
+                    let (position, choice) =
+                        (self.position.clone(), self.options.evaluation.clone());
+                    self.send_side_job(SideJob::Evaluate(Box::new(position), choice));
                 }
             },
             GuiCommand::Bench => {
@@ -430,7 +431,7 @@ impl Engine {
             // The option decides which game begins if no position has been sent.
             Ok(Effect::Variant) => {
                 if !self.has_position {
-                    self.board = Board::startpos(self.options.variant);
+                    self.position = AnyPosition::startpos(self.options.variant);
                 }
             }
             Ok(Effect::DebugLogFile) => {
@@ -449,21 +450,21 @@ impl Engine {
             refuse_go(reason, go.task, replies);
             return;
         }
-        if matches!(go.task, GoTask::Mate(_)) && !self.board.has_mate_search() {
+        if matches!(go.task, GoTask::Mate(_)) && !self.position.has_mate_search() {
             replies.push(Reply::Checkmate(None));
             return;
         }
         match self.deferred_search(go) {
-            Some((board, deferred)) => {
-                let other_side = pondering::for_other_side(&self.options, &self.board);
+            Some((before, deferred)) => {
+                let other_side = pondering::for_other_side(&self.options, &self.position);
                 let options = mem::replace(&mut self.options, other_side);
-                self.search(&board, &pondering::endless(), at, Some(Box::new(deferred)), replies);
+                self.search(&before, &pondering::endless(), at, Some(Box::new(deferred)), replies);
                 self.options = options;
                 self.set_kind(go);
             }
             None => {
-                let board = self.board.clone();
-                self.search(&board, go, at, None, replies);
+                let position = self.position.clone();
+                self.search(&position, go, at, None, replies);
             }
         }
         // A stop that arrived while this search was waiting also stops it, and so does the end.
@@ -475,22 +476,22 @@ impl Engine {
     /// Starts the search that a `go` asks for in a position.
     fn search(
         &mut self,
-        board: &Board,
+        position: &AnyPosition,
         go: &GoRequest,
         started: Instant,
         deferred: Option<Box<DeferredSearch>>,
         replies: &mut Vec<Reply>,
     ) {
-        let quantum = matches!(board, Board::Quantum(_));
+        let quantum = matches!(position, AnyPosition::Quantum(_));
         let preparation = Preparation { quantum, ..self.preparation() };
         (self.must_clear_hash, self.has_searched) = (false, true);
         self.generation += 1;
         let signals = Arc::new(Signals::new());
-        let (job, kind, complaint) = match board {
-            Board::Shogi(position) => {
+        let (job, kind, complaint) = match position {
+            AnyPosition::Shogi(position) => {
                 self.planned::<Shogi>(position, go, preparation, &signals, started, Job::Shogi)
             }
-            Board::Quantum(position) => {
+            AnyPosition::Quantum(position) => {
                 self.planned::<Quantum>(position, go, preparation, &signals, started, Job::Quantum)
             }
         };

@@ -192,13 +192,13 @@ mod tests {
             let started = Instant::now();
             say(&client, "stop");
             let mut replies = client.replies.iter().map(|said| said.reply);
-            let is_board = |reply: &Reply| matches!(reply, Reply::Board(_));
+            let is_drawing = |reply: &Reply| matches!(reply, Reply::Drawing(_));
             let before = replies.by_ref().take_while(|reply| !matches!(reply, Reply::BestMove(_)));
-            let before = before.filter(is_board).count();
+            let before = before.filter(is_drawing).count();
             assert!(started.elapsed() < Duration::from_millis(1000), "{:?}", started.elapsed());
             assert!(before < 10_000, "{before} boards were drawn before the answer");
             let after = replies.by_ref().take(100_000 - before);
-            assert_eq!(after.filter(is_board).count(), 100_000 - before);
+            assert_eq!(after.filter(is_drawing).count(), 100_000 - before);
             say(&client, "quit");
             engine.join().unwrap();
         }
@@ -234,7 +234,7 @@ mod tests {
         drop(kept);
         // All others come as soon as there is room.
         let others = client.replies.iter().take(BOARDS - before);
-        assert!(others.map(|said| said.reply).all(|reply| matches!(reply, Reply::Board(_))));
+        assert!(others.map(|said| said.reply).all(|reply| matches!(reply, Reply::Drawing(_))));
         say(&client, "quit");
         engine.join().unwrap();
     }

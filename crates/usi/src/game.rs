@@ -271,9 +271,9 @@ fn chosen(best: impl fmt::Display, ponder: Option<impl fmt::Display>) -> BestMov
     BestMove::Move { best: best.to_string(), ponder: ponder.map(|reply| reply.to_string()) }
 }
 
-/// The position of a game.
+/// A position of either game, with the game so far.
 #[derive(Clone, Debug)]
-pub enum Board {
+pub enum AnyPosition {
     /// Of ordinary shogi.
     Shogi(Box<tsumero_core::Game>),
     /// Of quantum shogi.
@@ -284,17 +284,17 @@ pub enum Board {
 #[derive(Clone, Debug)]
 pub struct Described {
     /// The position.
-    pub board: Board,
+    pub position: AnyPosition,
     /// The position before the last move, and that move; `None` if there was no move.
-    pub before: Option<(Board, String)>,
+    pub before: Option<(AnyPosition, String)>,
 }
 
-impl Board {
+impl AnyPosition {
     /// The starting position of a variant.
-    pub fn startpos(variant: Variant) -> Board {
+    pub fn startpos(variant: Variant) -> AnyPosition {
         match variant {
-            Variant::Shogi => Board::Shogi(Box::default()),
-            Variant::Quantum => Board::Quantum(Box::new(quantum::Position::startpos())),
+            Variant::Shogi => AnyPosition::Shogi(Box::default()),
+            Variant::Quantum => AnyPosition::Quantum(Box::new(quantum::Position::startpos())),
         }
     }
 
@@ -303,8 +303,8 @@ impl Board {
     /// # Errors
     /// What is wrong with it, in ASCII.
     pub fn describe(root: &Root, moves: &MoveWords) -> Result<Described, String> {
-        let shogi = |game| Board::Shogi(Box::new(game));
-        let (board, before) = match root {
+        let shogi = |game| AnyPosition::Shogi(Box::new(game));
+        let (position, before) = match root {
             Root::Startpos => both(Shogi::replay(tsumero_core::Game::default(), moves)?, shogi),
             Root::Sfen(text) => {
                 let position = tsumero_core::Position::from_sfen(text)
@@ -319,24 +319,24 @@ impl Board {
                         .map_err(|error: quantum::ParsePositionError| unreadable(text, &error))?,
                 };
                 both(Quantum::replay(position, moves)?, |position| {
-                    Board::Quantum(Box::new(position))
+                    AnyPosition::Quantum(Box::new(position))
                 })
             }
         };
         let last = moves.iter().last().map(str::to_owned);
-        Ok(Described { board, before: before.zip(last) })
+        Ok(Described { position, before: before.zip(last) })
     }
 
     /// Whether there is a search for mates in this game.
     pub fn has_mate_search(&self) -> bool {
-        matches!(self, Board::Shogi(_))
+        matches!(self, AnyPosition::Shogi(_))
     }
 
     /// The static evaluation. In quantum shogi it does not depend on `evaluation`.
     pub fn explain(&self, evaluation: &LoadedEvaluation) -> Explanation {
         match self {
-            Board::Shogi(position) => evaluation.explain(position),
-            Board::Quantum(position) => Explanation {
+            AnyPosition::Shogi(position) => evaluation.explain(position),
+            AnyPosition::Quantum(position) => Explanation {
                 description: "quantum shogi, made by hand".to_owned(),
                 raw: None,
                 evaluation: quantum::evaluate(position),
@@ -345,8 +345,11 @@ impl Board {
     }
 }
 
-fn both<P>((last, before): (P, Option<P>), board: fn(P) -> Board) -> (Board, Option<Board>) {
-    (board(last), before.map(board))
+fn both<P>(
+    (last, before): (P, Option<P>),
+    any: fn(P) -> AnyPosition,
+) -> (AnyPosition, Option<AnyPosition>) {
+    (any(last), before.map(any))
 }
 
 fn unreadable(text: &str, error: &dyn fmt::Display) -> String {
@@ -354,11 +357,11 @@ fn unreadable(text: &str, error: &dyn fmt::Display) -> String {
 }
 
 /// The drawing that `d` shows. No line end after the last line.
-impl fmt::Display for Board {
+impl fmt::Display for AnyPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Board::Shogi(position) => display::position(f, position),
-            Board::Quantum(position) => display::quantum_position(f, position),
+            AnyPosition::Shogi(position) => display::position(f, position),
+            AnyPosition::Quantum(position) => display::quantum_position(f, position),
         }
     }
 }

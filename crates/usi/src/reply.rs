@@ -11,7 +11,7 @@ use tsumero_search::BenchResult;
 
 use crate::display::{self, Ascii};
 use crate::evaluation::Explanation;
-use crate::game::{BestMove, Board, Info};
+use crate::game::{AnyPosition, BestMove, Info};
 use crate::notice::Notice;
 use crate::options;
 
@@ -39,7 +39,7 @@ pub enum Reply {
     /// The number of leaves below all moves, which ends `go perft`.
     PerftTotal(u64),
     /// The answer to `d`.
-    Board(Box<Board>),
+    Drawing(Box<AnyPosition>),
     /// The answer to `eval`.
     Explanation(Explanation),
     /// The answer to `bench`.
@@ -95,7 +95,7 @@ impl fmt::Display for Reply {
             Reply::Checkmate(None) => f.write_str("checkmate notimplemented"),
             Reply::PerftMove(first, count) => write!(f, "{first}: {count}"),
             Reply::PerftTotal(count) => write!(f, "Nodes searched: {count}"),
-            Reply::Board(board) => board.fmt(f),
+            Reply::Drawing(position) => position.fmt(f),
             Reply::Explanation(explanation) => display::explanation(f, explanation),
             // The form that testing frameworks in the manner of OpenBench look for.
             Reply::Bench(result) => write!(f, "{} nodes {} nps", result.nodes, result.nps()),

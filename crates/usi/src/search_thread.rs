@@ -15,7 +15,7 @@ use tsumero_mate::{MateAnswer, MateInfo, MateQuestion};
 use tsumero_search::{BenchOptions, BenchResult, STACK_SIZE, SearcherError};
 
 use crate::evaluation::{Choice, Explanation, SharedEvaluation};
-use crate::game::{BestMove, Board, Game, Info, Quantum, Question, Shogi, Task};
+use crate::game::{AnyPosition, BestMove, Game, Info, Quantum, Question, Shogi, Task};
 use crate::notice::Notice;
 use crate::searchers::{Preparation, Searchers};
 
@@ -51,7 +51,7 @@ pub enum Job {
 #[derive(Debug)]
 pub enum SideJob {
     /// Evaluate a position with the chosen evaluation; answered by [`Report::Explanation`].
-    Evaluate(Box<Board>, Choice),
+    Evaluate(Box<AnyPosition>, Choice),
     /// Measure the search with what was chosen to evaluate; answered by [`Report::Bench`].
     Bench(Choice),
 }
@@ -239,8 +239,8 @@ impl SideJob {
             evaluation
         };
         match self {
-            SideJob::Evaluate(board, choice) => {
-                Report::Explanation(board.explain(&evaluation(&choice)))
+            SideJob::Evaluate(position, choice) => {
+                Report::Explanation(position.explain(&evaluation(&choice)))
             }
             SideJob::Bench(choice) => {
                 let evaluation_function = evaluation(&choice).evaluation_function.clone();
@@ -338,8 +338,8 @@ mod tests {
         let (workers, mut on_demand, reports) = on_demand();
         let choice = Choice { file: "no such file.bin".into(), ..Choice::default() };
         for refusals in [1, 0] {
-            let board = Box::new(Board::startpos(Variant::Shogi));
-            workers.side_jobs.send(SideJob::Evaluate(board, choice.clone())).unwrap();
+            let position = Box::new(AnyPosition::startpos(Variant::Shogi));
+            workers.side_jobs.send(SideJob::Evaluate(position, choice.clone())).unwrap();
             assert!(on_demand.work());
             let said: Vec<Report> = reports.try_iter().collect();
             let (last, before) = said.split_last().unwrap();

@@ -11,7 +11,7 @@ use tsumero_control::Instant;
 use tsumero_search::{Level, Settings};
 
 use crate::command::{ClockWords, GoRequest, GoTask};
-use crate::game::{Board, Info};
+use crate::game::{AnyPosition, Info};
 use crate::go::{self, SearchKind};
 use crate::options::Options;
 use crate::reply::Reply;
@@ -22,7 +22,7 @@ use super::{Activity, Engine};
 #[derive(Debug)]
 pub(super) struct DeferredSearch {
     /// The position that the GUI sent.
-    board: Board,
+    position: AnyPosition,
     /// The move that leads to it.
     expected: String,
     /// The `go` that the GUI sent.
@@ -60,9 +60,9 @@ pub(super) fn endless() -> GoRequest {
 
 /// The options for a search of the opponent's moves before this position. A draw keeps the value that it
 /// has for us. So the results hold for the answer, too.
-pub(super) fn for_other_side(options: &Options, board: &Board) -> Options {
+pub(super) fn for_other_side(options: &Options, position: &AnyPosition) -> Options {
     let mut options = options.clone();
-    if let Board::Shogi(position) = board {
+    if let AnyPosition::Shogi(position) = position {
         let (own, other) = (position.side_to_move(), !position.side_to_move());
         let usual = Settings::default().draw_value;
         let values = &mut options.settings.draw_value;
@@ -97,18 +97,21 @@ impl Engine {
 
     /// The position to search on the opponent's time, if it is not the one that was sent, and the
     /// search that follows.
-    pub(super) fn deferred_search(&self, go: &GoRequest) -> Option<(Board, DeferredSearch)> {
+    pub(super) fn deferred_search(&self, go: &GoRequest) -> Option<(AnyPosition, DeferredSearch)> {
         let is_plain = go.task == GoTask::BestMove && go.search_moves.is_empty();
         let options = &self.options;
         // A level below the full strength has a table of its own, and would learn nothing. Quantum shogi
         // knows no levels.
-        let is_weak = matches!(self.board, Board::Shogi(_)) && options.level() != Level::FULL;
+        let is_weak =
+            matches!(self.position, AnyPosition::Shogi(_)) && options.level() != Level::FULL;
         if !go.ponder || !is_plain || is_weak || !options.stochastic_ponder {
             return None;
         }
         let (before, expected) = self.before.clone()?;
-        let (board, go, options) = (self.board.clone(), go.clone(), options.clone());
-        Some((before, DeferredSearch { board, expected, go, options, hit: None, stopped: false }))
+        let (position, go, options) = (self.position.clone(), go.clone(), options.clone());
+        let deferred =
+            DeferredSearch { position, expected, go, options, hit: None, stopped: false };
+        Some((before, deferred))
     }
 
     /// Sets the kind of the running search to that of the `go`, as the GUI sees it.
@@ -122,7 +125,7 @@ impl Engine {
     pub(super) fn follow_up(&mut self, now: Instant, replies: &mut Vec<Reply>) -> bool {
         let Activity::Searching(running) = &mut self.activity else { return false };
         let Some(deferred) = running.deferred.take() else { return false };
-        let DeferredSearch { board, mut go, options, hit, stopped, .. } = *deferred;
+        let DeferredSearch { position, mut go, options, hit, stopped, .. } = *deferred;
         go.ponder = false;
         // Without a ponder hit it was stopped. The GUI ignores the answer, so any legal move will
         // do.
@@ -130,7 +133,7 @@ impl Engine {
         // Tables that have to be cleared since then are cleared for the next `go`.
         let clear_later = mem::take(&mut self.must_clear_hash);
         let options = mem::replace(&mut self.options, options);
-        self.search(&board, &go, hit.unwrap_or(now), None, replies);
+        self.search(&position, &go, hit.unwrap_or(now), None, replies);
         (self.options, self.must_clear_hash) = (options, clear_later);
         if hit.is_none() || stopped || !may_go_on {
             self.stop_search();

@@ -79,8 +79,8 @@ impl Bench {
     }
 }
 
-fn explained(board: &Board) -> Explanation {
-    board.explain(&LoadedEvaluation::read(EvaluationChoice::default()).unwrap())
+fn explained(position: &AnyPosition) -> Explanation {
+    position.explain(&LoadedEvaluation::read(EvaluationChoice::default()).unwrap())
 }
 
 /// What a measurement may say.

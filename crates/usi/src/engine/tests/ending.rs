@@ -57,8 +57,8 @@ fn commands_that_wait_at_the_end_of_the_input_still_reach_an_open_search() {
                     bench.event(Event::Turn);
                 }
             }
-            if let Ok(SideJob::Evaluate(board, _)) = bench.side_jobs.try_recv() {
-                bench.event(Event::Search(Report::Explanation(explained(&board))));
+            if let Ok(SideJob::Evaluate(position, _)) = bench.side_jobs.try_recv() {
+                bench.event(Event::Search(Report::Explanation(explained(&position))));
             }
             let search = bench.search();
             assert_eq!(search.signals.is_stopped(), is_stopped, "{positions} {behind:?} {turns}");
@@ -77,8 +77,8 @@ fn quit_stops_and_answers_every_search_and_then_ends() {
         bench.say("isready");
         bench.quiet(&["go ponder btime 5 wtime 5", "quit"]);
         let mut heard = Vec::new();
-        if let Ok(SideJob::Evaluate(board, _)) = bench.side_jobs.try_recv() {
-            heard.extend(bench.event(Event::Search(Report::Explanation(explained(&board)))));
+        if let Ok(SideJob::Evaluate(position, _)) = bench.side_jobs.try_recv() {
+            heard.extend(bench.event(Event::Search(Report::Explanation(explained(&position)))));
         }
         while !bench.engine.is_finished() {
             match bench.jobs.try_recv() {

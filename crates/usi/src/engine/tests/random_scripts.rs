@@ -71,7 +71,7 @@ proptest! {
             running.extend(bench.jobs.try_iter());
             if let Ok(side_job) = bench.side_jobs.try_recv() {
                 let report = match side_job {
-                    SideJob::Evaluate(board, _) => Report::Explanation(explained(&board)),
+                    SideJob::Evaluate(position, _) => Report::Explanation(explained(&position)),
                     SideJob::Bench(_) => Report::Bench(Ok(measured())),
                 };
                 heard.extend(bench.event(Event::Search(report)));

@@ -12,12 +12,12 @@ fn an_evaluation_runs_beside_the_search_and_keeps_its_place() {
         }
         bench.quiet(&["eval", "d", "go depth 1"]);
         assert!(!bench.engine.is_finished());
-        let Ok(SideJob::Evaluate(board, _)) = bench.side_jobs.try_recv() else {
+        let Ok(SideJob::Evaluate(position, _)) = bench.side_jobs.try_recv() else {
             panic!("no side job")
         };
         // The name of a file may contain anything.
         let description = "駒\r\u{1b}[2J.bin".to_owned();
-        let explanation = Explanation { description, ..explained(&board) };
+        let explanation = Explanation { description, ..explained(&position) };
         let said = bench.event(Event::Search(Report::Explanation(explanation)));
         assert!(said[0].contains("\nevaluation: ???[2J.bin\n"), "{said:?}");
         assert!(said[0].contains("total for the side to move") && said[1].contains("SFEN: "));
