@@ -1,10 +1,10 @@
-//! A limit on the amount of data between two threads.
+//! A limit on the amount of data that waits between two threads.
 
 use std::sync::Arc;
 
 use parking_lot::{Condvar, Mutex};
 
-/// Counts the bytes that are waiting between the threads. A reply counts as one.
+/// Counts what waits between the threads: bytes of commands, or replies.
 #[derive(Debug)]
 pub(crate) struct Budget {
     limit: usize,
@@ -16,49 +16,49 @@ pub(crate) struct Budget {
 #[derive(Debug)]
 pub struct Hold {
     budget: Arc<Budget>,
-    bytes: usize,
+    amount: usize,
 }
 
 impl Budget {
-    /// A budget of `limit` bytes, none of them in use.
+    /// A budget of `limit`, none of it in use.
     pub(crate) fn new(limit: usize) -> Arc<Budget> {
         Arc::new(Budget { limit, used: Mutex::new(0), freed: Condvar::new() })
     }
 
-    /// Takes this many bytes if they are available. A request larger than the whole budget is
-    /// granted when nothing else is in use.
-    pub(crate) fn try_take(self: &Arc<Budget>, bytes: usize) -> Option<Hold> {
+    /// Takes this amount if it is available. A request larger than the whole budget is granted when
+    /// nothing else is in use.
+    pub(crate) fn try_take(self: &Arc<Budget>, amount: usize) -> Option<Hold> {
         let mut used = self.used.lock();
-        let fits = *used == 0 || *used + bytes <= self.limit;
+        let fits = *used == 0 || *used + amount <= self.limit;
         fits.then(|| {
-            *used += bytes;
-            Hold { budget: Arc::clone(self), bytes }
+            *used += amount;
+            Hold { budget: Arc::clone(self), amount }
         })
     }
 
-    /// Takes this many bytes. If they are not available, waits until half of the budget is free, so
-    /// that the caller does not have to wait for every piece from then on.
-    pub(crate) fn take(self: &Arc<Budget>, bytes: usize) -> Hold {
+    /// Takes this amount. If it is not available, waits until half of the budget is free, so that
+    /// the caller does not have to wait for every piece from then on.
+    pub(crate) fn take(self: &Arc<Budget>, amount: usize) -> Hold {
         let mut used = self.used.lock();
         while *used > self.limit / 2 {
             self.freed.wait(&mut used);
         }
-        *used += bytes;
-        Hold { budget: Arc::clone(self), bytes }
+        *used += amount;
+        Hold { budget: Arc::clone(self), amount }
     }
 
-    /// Takes this many bytes, even if they are not available.
-    pub(crate) fn hold(self: &Arc<Budget>, bytes: usize) -> Hold {
-        *self.used.lock() += bytes;
-        Hold { budget: Arc::clone(self), bytes }
+    /// Takes this amount, even if it is not available.
+    pub(crate) fn hold(self: &Arc<Budget>, amount: usize) -> Hold {
+        *self.used.lock() += amount;
+        Hold { budget: Arc::clone(self), amount }
     }
 
-    /// Whether any bytes are available.
+    /// Whether anything is available.
     pub(crate) fn has_room(&self) -> bool {
         self.used() < self.limit
     }
 
-    /// How many bytes are in use.
+    /// The amount in use.
     pub(crate) fn used(&self) -> usize {
         *self.used.lock()
     }
@@ -66,7 +66,7 @@ impl Budget {
 
 impl Drop for Hold {
     fn drop(&mut self) {
-        *self.budget.used.lock() -= self.bytes;
+        *self.budget.used.lock() -= self.amount;
         self.budget.freed.notify_all();
     }
 }

@@ -193,7 +193,7 @@ impl OptionalNumber for Option<NonZeroU16> {
 }
 
 /// The value of an option that is one of several names in the protocol.
-trait Choice {
+trait OneOf {
     /// The names.
     fn names(&self) -> &'static [&'static str];
     /// The number of its name.
@@ -201,7 +201,7 @@ trait Choice {
     fn set(&mut self, number: usize);
 }
 
-impl Choice for Variant {
+impl OneOf for Variant {
     fn names(&self) -> &'static [&'static str] {
         &["shogi", "quantum"]
     }
@@ -215,7 +215,7 @@ impl Choice for Variant {
     }
 }
 
-impl Choice for EnteringKingRule {
+impl OneOf for EnteringKingRule {
     fn names(&self) -> &'static [&'static str] {
         &ENTERING_KING_RULES
     }
@@ -246,7 +246,7 @@ enum Kind {
         none: i64,
         at: fn(&mut Options) -> &mut dyn OptionalNumber,
     },
-    Combo(fn(&mut Options) -> &mut dyn Choice),
+    Combo(fn(&mut Options) -> &mut dyn OneOf),
     Button,
     /// A path. The GUI offers a file dialog.
     Filename(fn(&mut Options) -> &mut PathBuf),

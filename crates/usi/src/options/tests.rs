@@ -98,7 +98,7 @@ fn half_of_the_processors_search_unless_another_number_is_set() {
 #[test]
 fn a_choice_is_the_one_of_the_name_that_was_set() {
     let (mut variant, mut rule) = (Variant::default(), EnteringKingRule::default());
-    for choice in [&mut variant as &mut dyn Choice, &mut rule] {
+    for choice in [&mut variant as &mut dyn OneOf, &mut rule] {
         for number in (0..choice.names().len()).rev() {
             choice.set(number);
             assert_eq!(choice.get(), number, "{}", choice.names()[number]);
