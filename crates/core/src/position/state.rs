@@ -121,14 +121,14 @@ impl State {
         self.ply = self.ply.wrapping_add(1);
     }
 
-    /// Changes a hand and its key together.
+    /// Adds a piece to a hand and to its key.
     #[inline]
     pub(crate) fn add_to_hand(&mut self, color: Color, kind: PieceKind) {
         self.hands[color] = self.hands[color].plus(kind);
         self.hand_key = self.hand_key.wrapping_add(zobrist::in_hand(color, kind));
     }
 
-    /// Changes a hand and its key together.
+    /// Takes a piece from a hand and from its key.
     #[inline]
     pub(crate) fn take_from_hand(&mut self, color: Color, kind: PieceKind) {
         self.hands[color] = self.hands[color].minus(kind);
