@@ -24,18 +24,14 @@ fn the_longest_lines_fit_on_a_small_stack() {
     let deepest = bytes * DEEPEST as usize;
     assert!(deepest < stack::ENOUGH / 10 * 9, "{deepest} bytes");
     // A line that would be longer ends the count.
-    let table = Table::new(1).unwrap();
-    let mut watch = SolverWatch::new(&MateQuestion::new(&position, &limits, &signals));
-    let mut lengths = Lengths::default();
-    let mut count = Count {
-        position: Line::from(&position),
-        table: &table,
-        watch: &mut watch,
-        lengths: &mut lengths,
-        depth: DEEPEST - 2,
-    };
-    assert_eq!(count.attack(9), Err(MateUnknown::Depth));
-    assert_eq!((count.depth, count.position.to_sfen()), (DEEPEST - 2, position.to_sfen()));
+    let question = MateQuestion::new(&position, &limits, &signals);
+    let ended = MateSolver::new(1).counting(&question, &mut Lengths::default(), |count| {
+        count.depth = DEEPEST - 2;
+        let ended = count.attack(9);
+        assert_eq!((count.depth, count.position.to_sfen()), (DEEPEST - 2, position.to_sfen()));
+        ended
+    });
+    assert_eq!(ended, Err(MateUnknown::Depth));
 }
 
 /// No entry is made beyond the memory that is promised.
@@ -43,17 +39,14 @@ fn the_longest_lines_fit_on_a_small_stack() {
 fn a_full_memory_ends_the_count() {
     // The king steps aside.
     let position: Position = "4k4/9/4R4/9/9/9/9/9/9 w - 1".parse().unwrap();
-    let (limits, signals, table) = (MateLimits::default(), Signals::new(), Table::new(1).unwrap());
-    let mut watch = SolverWatch::new(&MateQuestion::new(&position, &limits, &signals));
-    let mut lengths = Lengths::full();
-    let mut count = Count {
-        position: Line::from(&position),
-        table: &table,
-        watch: &mut watch,
-        lengths: &mut lengths,
-        depth: 0,
-    };
-    assert_eq!(count.defend(0), Err(MateUnknown::Memory));
+    let (limits, signals) = (MateLimits::default(), Signals::new());
+    let question = MateQuestion::new(&position, &limits, &signals);
+    let mut lengths = Lengths::default();
+    let ended = MateSolver::new(1).counting(&question, &mut lengths, |count| {
+        *count.lengths = Lengths::full();
+        count.defend(0)
+    });
+    assert_eq!(ended, Err(MateUnknown::Memory));
     assert_eq!(lengths.len(), REMEMBERED);
 }
 
