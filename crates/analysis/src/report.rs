@@ -323,19 +323,20 @@ impl GameReport {
     /// The mean number of nodes for the first look at a position. A mate and the end of the game take
     /// few, so such positions count only if there are no others.
     pub fn mean_nodes(&self) -> u64 {
-        let is_open =
-            |here: &&PositionReport| here.value().cp().is_some() && here.finding.nodes > 0;
-        let mut counted: Vec<&PositionReport> = self.positions.iter().filter(is_open).collect();
-        if counted.is_empty() {
-            counted = self.positions.iter().collect();
-        }
-        let nodes: u128 = counted.iter().map(|here| u128::from(here.finding.nodes)).sum();
-        (nodes / counted.len() as u128) as u64
+        self.open_mean().or_else(|| mean_of(self.positions.iter())).unwrap_or(0)
     }
 
-    /// Whether the budget was so small that notes are only a hint.
+    /// The same of the undecided positions alone; `None` if there are none.
+    fn open_mean(&self) -> Option<u64> {
+        let is_open =
+            |here: &&PositionReport| here.value().cp().is_some() && here.finding.nodes > 0;
+        mean_of(self.positions.iter().filter(is_open))
+    }
+
+    /// Whether the budget was so small that notes are only a hint. Mates are sure at any budget.
     pub fn is_rough(&self) -> bool {
-        self.noise.points() >= ROUGH_NOISE || self.mean_nodes() < ROUGH_NODES
+        self.noise.points() >= ROUGH_NOISE
+            || self.open_mean().is_some_and(|mean| mean < ROUGH_NODES)
     }
 
     /// The value of a header.
@@ -384,6 +385,16 @@ impl GameReport {
             self.positions.iter().rev().filter(|here| here.phase != Phase::End);
         before_the_end.find_map(|here| here.castles[color.index()])
     }
+}
+
+/// The mean number of nodes for the first look at the positions; `None` if there are none.
+fn mean_of<'a>(positions: impl Iterator<Item = &'a PositionReport>) -> Option<u64> {
+    let (mut nodes, mut count) = (0, 0);
+    for here in positions {
+        nodes += u128::from(here.finding.nodes);
+        count += 1;
+    }
+    nodes.checked_div(count).map(|mean| mean as u64)
 }
 
 /// What a player is called without a name of their own.
@@ -564,7 +575,7 @@ mod tests {
         let rough = report([(open, 99_999), (open, 99_999), (mate, 900_000), (open, 99_999)]);
         assert_eq!((rough.mean_nodes(), rough.is_rough()), (99_999, true));
         let mates = report([(mate, 10), (mate, 20), (mate, 30), (mate, 0)]);
-        assert_eq!(mates.mean_nodes(), 15);
+        assert_eq!((mates.mean_nodes(), mates.is_rough()), (15, false));
         assert_eq!(report([(open, u64::MAX); 4]).mean_nodes(), u64::MAX);
     }
 }
