@@ -10,7 +10,8 @@ pub struct Question<'a, P, M, S> {
     pub position: &'a P,
     /// The limits: the first one that is reached counts.
     pub limits: &'a Limits,
-    /// The root moves to choose from; empty for all legal ones.
+    /// The root moves to choose from; empty for all legal ones. Illegal moves are ignored; if none is left, all
+    /// legal moves are searched.
     pub search_moves: &'a [M],
     /// The settings.
     pub settings: &'a S,

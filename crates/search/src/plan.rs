@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn the_first_answer_is_no_move_that_is_known_to_lose() {
-        let mut moves = root_moves(&Game::default(), &[]);
+        let (mut moves, _) = root_moves(&Game::default(), &[]);
         let answer = |moves: &[RootMove]| fallback_line(Score::ZERO, moves).pv[0];
         moves[0].is_lost = true;
         assert_eq!(answer(&moves), moves[1].mv);

@@ -52,14 +52,15 @@ impl RootLine {
     }
 }
 
-/// The moves to choose from: the wanted ones, or all legal ones. Idle non-promotions come only where they
-/// may save a game that could end by repetition. What loses at once by perpetual check comes last: without a
-/// result, the first move is played.
-pub(crate) fn root_moves(game: &Game, wanted: &[Move]) -> Vec<RootMove> {
+/// The moves to choose from, and whether they are only the wanted ones: if none of these is legal, they are
+/// all legal moves. Idle non-promotions come only where they may save a game that could end by repetition.
+/// What loses at once by perpetual check comes last: without a result, the first move is played.
+pub(crate) fn root_moves(game: &Game, wanted: &[Move]) -> (Vec<RootMove>, bool) {
     let mut moves = game.legal_moves();
     moves.retain(|mv| wanted.contains(mv));
     let ends = game.may_end_by_repetition();
-    if moves.is_empty() {
+    let is_restricted = !moves.is_empty();
+    if !is_restricted {
         game.generate(if ends { Filter::ALL } else { Filter::USEFUL }, &mut moves);
     }
     let mut moves: Vec<RootMove> = moves.into_iter().map(RootMove::new).collect();
@@ -72,5 +73,5 @@ pub(crate) fn root_moves(game: &Game, wanted: &[Move]) -> Vec<RootMove> {
             repetition == Some(Repetition::PerpetualCheck { by: root.mv.color() })
         });
     }
-    moves
+    (moves, is_restricted)
 }

@@ -190,10 +190,9 @@ impl Searcher {
         let mut reporter = Reporter::new(report);
         self.missing_threads = 0;
 
-        let root_moves = root_moves(position, search_moves);
+        let (root_moves, is_restricted) = root_moves(position, search_moves);
         // With `search_moves`, the question is what these moves are worth, and a declaration is no answer.
-        let declares =
-            search_moves.is_empty() && position.declaration_wins(settings.entering_king_rule);
+        let declares = !is_restricted && position.declaration_wins(settings.entering_king_rule);
         let is_tried = settings.entering_king_rule == EnteringKingRule::TryRule
             && position.last_move().is_some_and(Move::is_try);
         if declares || is_tried || root_moves.is_empty() {
@@ -213,7 +212,7 @@ impl Searcher {
             max_depth: limits.depth_within(settings.depth_limit, MAX_PLY),
             node_limit: limits.nodes_within(settings.nodes_limit),
             line_count: settings.multi_pv.max(1),
-            is_restricted: !search_moves.is_empty(),
+            is_restricted,
         };
         if let Some(weakness) = weakness {
             let reporter = &mut reporter;
@@ -278,7 +277,11 @@ mod tests {
         let limits = Limits { depth: Some(3), ..Limits::default() };
         let (settings, signals) = (Settings::default(), Signals::new());
         let all = game.legal_moves();
-        for (search_moves, stores) in [(&all[..0], true), (&all[..3], false)] {
+        // Of another position: an illegal move restricts nothing.
+        let other = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b R 1").unwrap();
+        let illegal = [other.parse_move("R*5e").unwrap()];
+        for (search_moves, stores) in [(&all[..0], true), (&all[..3], false), (&illegal[..], true)]
+        {
             let question = Question::new(&game, &limits, &settings, &signals);
             let mut searcher = Searcher::new(1);
             searcher.search(&Question { search_moves, ..question }, &mut |_| {});

@@ -329,6 +329,11 @@ fn a_won_impasse_is_declared() {
     assert_eq!(search(&position, &to_depth(3), &talkative()).0, BestMove::DeclareWin);
     let settings = Settings { entering_king_rule: EnteringKingRule::NoEnteringKing, ..talkative() };
     assert!(matches!(search(&position, &to_depth(3), &settings).0, BestMove::Move { .. }));
+    // No move is asked about if none that is named is legal.
+    let illegal = [game("4k4/9/9/9/9/9/9/9/4K4 b G 1").parse_move("G*5e").unwrap()];
+    let searcher = &mut Searcher::new(1);
+    let (best, _) = search_among(searcher, &position, &to_depth(3), &illegal, &talkative());
+    assert_eq!(best, BestMove::DeclareWin);
     let position = game("1+R+BGGSS+N+N/K+L+L6/9/9/9/9/9/9/4k4 b RB 1");
     assert!(position.declaration_wins(EnteringKingRule::CsaRule27));
     // One quiet move before the declaration: the search sees the win in the tree.

@@ -82,7 +82,7 @@ pub enum BestMove {
         /// The expected reply.
         ponder: Option<Move>,
     },
-    /// There is no legal move to choose from, or the score has fallen to minus the resignation value.
+    /// There is no legal move, or the score has fallen to minus the resignation value.
     Resign,
 }
 
@@ -155,23 +155,19 @@ impl Searcher {
         self.table.clear();
     }
 
-    /// Looks for the best move until a limit is reached. Illegal moves among those to choose from are
-    /// ignored.
+    /// Looks for the best move until a limit is reached.
     pub fn search(&mut self, question: &Question<'_>, on_info: &mut dyn FnMut(Info)) -> BestMove {
         let Question { position, limits, search_moves, settings, signals, started } = *question;
         self.table.start_search();
         let mut moves = position.legal_moves();
-        let has_lost = moves.is_empty();
-        if !search_moves.is_empty() {
+        if moves.iter().any(|mv| search_moves.contains(mv)) {
             moves.retain(|mv| search_moves.contains(mv));
         }
         let side = position.side_to_move();
         let mut keeper =
             TimeKeeper::new(limits, &settings.time, signals, side, position.ply(), started);
         if moves.is_empty() {
-            if has_lost {
-                on_info(Info::decided(Score::mated_in(0), keeper.elapsed()));
-            }
+            on_info(Info::decided(Score::mated_in(0), keeper.elapsed()));
             keeper.wait_until_answer_is_due();
             return BestMove::Resign;
         }
@@ -314,6 +310,22 @@ mod tests {
             });
             assert_eq!(deepest, if answers { 1 } else { 2 }, "{position} {limits:?}");
         }
+    }
+
+    #[test]
+    fn if_no_move_to_choose_from_is_legal_all_moves_are_searched() {
+        let (position, signals) = (Position::startpos(), Signals::new());
+        let illegal: Move = "5e5d".parse().unwrap();
+        let legal = position.parse_move("9g9f").unwrap();
+        let limits = Limits { nodes: Some(50), ..Limits::default() };
+        let settings = Settings::default();
+        let question = Question::new(&position, &limits, &settings, &signals);
+        let answer = |search_moves: &[Move]| {
+            let question = Question { search_moves, ..question };
+            Searcher::new(1).unwrap().search(&question, &mut |_| {})
+        };
+        assert!(matches!(answer(&[illegal]), BestMove::Move { .. }));
+        assert!(matches!(answer(&[illegal, legal]), BestMove::Move { best, .. } if best == legal));
     }
 
     /// The move is searched all the same.
