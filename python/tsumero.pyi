@@ -114,7 +114,7 @@ class Board:
     def is_checkmate(self) -> bool:
         """Whether the side to move is mated."""
     def is_game_over(self) -> bool:
-        """Whether there is no legal move, or a fourfold repetition."""
+        """Whether there is no legal move, or a fourfold repetition. A win by declaration does not count: see `is_nyugyoku`."""
     def is_repetition(self) -> bool:
         """Whether the position has occurred four times."""
     def repetition(self) -> Literal["draw", "win", "loss"] | None:

@@ -154,7 +154,7 @@ impl Board {
         self.game.is_mate()
     }
 
-    /// Whether there is no legal move, or a fourfold repetition.
+    /// Whether there is no legal move, or a fourfold repetition. A win by declaration does not count: see `is_nyugyoku`.
     fn is_game_over(&self) -> bool {
         !self.game.has_legal_move() || self.is_repetition()
     }
