@@ -80,7 +80,7 @@ class Board:
     def reset(self) -> None:
         """Back to the start of an even game."""
     def set_sfen(self, sfen: str) -> None:
-        """Takes the position of an SFEN."""
+        """Takes the position of an SFEN, which may begin with `sfen`, or `startpos`."""
     def set_position(self, position: str) -> None:
         """Takes what USI's `position` tells: `startpos moves 7g7f`, `sfen ... moves ...`."""
     def usi_position(self) -> str:

@@ -1,11 +1,26 @@
 //! Arguments that several functions take.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
+use tsumero_core::Position;
 
 use crate::error::value_error;
+
+/// The SFEN in a text, which may also be what USI's `position` tells without moves: `sfen ...`, `startpos`.
+pub(crate) fn read_sfen(text: &str) -> PyResult<Cow<'_, str>> {
+    let text = text.trim();
+    if text.split_ascii_whitespace().any(|word| word == "moves") {
+        return Err(value_error("a position with moves is what Board.set_position reads"));
+    }
+    match text.strip_prefix("sfen").filter(|rest| rest.starts_with(char::is_whitespace)) {
+        Some(sfen) => Ok(sfen.into()),
+        None if text == "startpos" => Ok(Position::startpos().to_sfen().into()),
+        None => Ok(text.into()),
+    }
+}
 
 /// More memory for a table than any machine has, in megabytes.
 pub(crate) const MOST_MEGABYTES: usize = 1 << 20;

@@ -6,6 +6,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use tsumero_core::notation::japanese;
 use tsumero_core::{Color, EnteringKingRule, Game, Position, Repetition, Square};
 
+use crate::arguments::read_sfen;
 use crate::error::value_error;
 use crate::moves::{InternedMove, LegalMoves, MoveArgument, MoveOrText, read};
 
@@ -71,9 +72,9 @@ impl Board {
         *self.game = Game::default();
     }
 
-    /// Takes the position of an SFEN.
+    /// Takes the position of an SFEN, which may begin with `sfen`, or `startpos`.
     fn set_sfen(&mut self, sfen: &str) -> PyResult<()> {
-        *self.game = Game::from(Position::from_sfen(sfen).map_err(value_error)?);
+        *self.game = Game::from(Position::from_sfen(&read_sfen(sfen)?).map_err(value_error)?);
         Ok(())
     }
 

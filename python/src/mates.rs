@@ -7,7 +7,7 @@ use tsumero_control::Signals;
 use tsumero_core::MateProblem;
 use tsumero_mate::{MateAnswer, MateInfo, MateLimits, MateQuestion, MateSolver};
 
-use crate::arguments::{MOST_MEGABYTES, neither, read_seconds, within};
+use crate::arguments::{MOST_MEGABYTES, neither, read_seconds, read_sfen, within};
 use crate::background::{BETWEEN_LOOKS, check_interrupt};
 use crate::board::Board;
 use crate::error::value_error;
@@ -68,7 +68,7 @@ fn read_problem(problem: &Bound<'_, PyAny>) -> PyResult<MateProblem> {
         return Ok(MateProblem::from(board.try_borrow()?.game.position().clone()));
     }
     let text = problem.cast::<PyString>().map_err(|_| neither(problem, "str", "Board"))?;
-    MateProblem::from_sfen(&text.to_cow()?).map_err(value_error)
+    MateProblem::from_sfen(&read_sfen(&text.to_cow()?)?).map_err(value_error)
 }
 
 /// Looks for the shortest mate by the side to move, by checks alone.

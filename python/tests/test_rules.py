@@ -127,6 +127,10 @@ def test_illegal_moves_name_the_rule(sfen, move, rule):
     [
         ("", "SFEN ends before the board"),
         ("9/9/9/9/9/9/9/9 b - 1", "board has 8 ranks instead of 9"),
+        ("9 b - 1", "board has 1 rank instead of 9"),
+        ("sfen", "board has 1 rank instead of 9"),
+        ("startpos moves 7g7f", "what Board.set_position reads"),
+        ("sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1 moves 5i5h", "what Board.set_position reads"),
         ("4k4/4R4/9/9/9/9/9/9/4K4 b - 1", "side to move could capture the king"),
         ("4k4/9/9/4P4/9/4P4/9/9/4K4 b - 1", "two pawns"),
         ("\udc80", "."),
@@ -139,6 +143,18 @@ def test_bad_sfens_name_the_reason(sfen, reason):
     with pytest.raises(ValueError):
         board.set_sfen(sfen)
     assert board == tsumero.Board()
+
+
+def test_the_words_of_usi_before_an_sfen_are_read():
+    start, sfen = tsumero.Board(), "4k4/9/4P4/9/9/9/9/9/9 b 2G 1"
+    for text in ("startpos", " startpos\n", f"sfen {tsumero.STARTING_SFEN}"):
+        assert tsumero.Board(text) == start
+    board = tsumero.Board(f" sfen\t{sfen} ")
+    assert board.sfen() == sfen
+    assert tsumero.solve_mate(f"sfen {sfen}").moves == tsumero.solve_mate(sfen).moves == ["G*5b"]
+    assert tsumero.solve_mate("startpos", nodes=10).kind != "mate"
+    with pytest.raises(ValueError, match=r"what Board\.set_position reads"):
+        tsumero.solve_mate(f"sfen {sfen} moves G*5b")
 
 
 def test_wrong_arguments_are_errors_of_python():

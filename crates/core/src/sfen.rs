@@ -26,7 +26,7 @@ pub enum SfenError {
     #[error("SFEN ends before the {0}")]
     Missing(&'static str),
     /// The board does not have nine ranks.
-    #[error("board has {0} ranks instead of 9")]
+    #[error("board has {0} rank{plural} instead of 9", plural = if *.0 == 1 { "" } else { "s" })]
     RankCount(usize),
     /// A rank does not fill nine squares.
     #[error("rank {0} does not fill 9 squares")]
@@ -295,6 +295,12 @@ fn read_piece(letter: char, promoted: bool) -> Result<Piece, SfenError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_rank_is_singular() {
+        let text = [1, 8].map(|count| SfenError::RankCount(count).to_string());
+        assert_eq!(text, ["board has 1 rank instead of 9", "board has 8 ranks instead of 9"]);
+    }
 
     #[test]
     fn every_fault_has_its_error() {
