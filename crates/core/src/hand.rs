@@ -241,16 +241,17 @@ pub(crate) fn counted_letters(text: &str) -> impl Iterator<Item = Option<(char, 
 impl fmt::Display for Hand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
-            return f.write_str("-");
+            return f.pad("-");
         }
+        let mut text = String::new();
         for kind in PieceKind::HAND.into_iter().rev() {
             match self.count(kind) {
                 0 => {}
-                1 => write!(f, "{}", kind.letter())?,
-                count => write!(f, "{count}{}", kind.letter())?,
+                1 => text.push(kind.letter()),
+                count => text += &format!("{count}{}", kind.letter()),
             }
         }
-        Ok(())
+        f.pad(&text)
     }
 }
 

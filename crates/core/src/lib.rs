@@ -178,6 +178,7 @@ mod sfen;
 mod square;
 mod square_names;
 mod square_set;
+mod text;
 mod zobrist;
 
 pub use between::between;

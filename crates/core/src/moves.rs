@@ -8,6 +8,7 @@ use crate::color::Color;
 use crate::piece::{Piece, PieceKind};
 use crate::promotion::worthwhile_ranks;
 use crate::square::Square;
+use crate::text::padded;
 
 /// A move in one position: origin or drop, target, moving piece, captured kind and promotion.
 ///
@@ -363,9 +364,9 @@ impl fmt::Display for UsiMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             UsiMove::Board { from, to, promotes } => {
-                write!(f, "{from}{to}{}", if promotes { "+" } else { "" })
+                padded(f, format_args!("{from}{to}{}", if promotes { "+" } else { "" }))
             }
-            UsiMove::Drop { kind, to } => write!(f, "{}*{to}", kind.letter()),
+            UsiMove::Drop { kind, to } => padded(f, format_args!("{}*{to}", kind.letter())),
         }
     }
 }

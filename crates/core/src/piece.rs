@@ -5,6 +5,7 @@ use std::num::NonZeroU8;
 use std::str::FromStr;
 
 use crate::color::Color;
+use crate::text::padded;
 
 /// A kind of piece, promoted kinds included.
 ///
@@ -319,14 +320,11 @@ impl FromStr for Piece {
 /// The SFEN form: `P`, `+p`.
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.kind().is_promoted() {
-            f.write_str("+")?;
-        }
-        let letter = self.kind().letter();
-        match self.color() {
-            Color::Black => write!(f, "{letter}"),
-            Color::White => write!(f, "{}", letter.to_ascii_lowercase()),
-        }
+        let letter = match self.color() {
+            Color::Black => self.kind().letter(),
+            Color::White => self.kind().letter().to_ascii_lowercase(),
+        };
+        if self.kind().is_promoted() { padded(f, format_args!("+{letter}")) } else { letter.fmt(f) }
     }
 }
 

@@ -21,6 +21,7 @@ use std::str::FromStr;
 
 use crate::color::Color;
 use crate::direction::{Compass, Direction, FILE_STRIDE};
+use crate::text::padded;
 
 /// Number of cells of the padded board: a file and two cells lie beyond the last square.
 pub(crate) const PADDED_CELLS: usize = LAST_INDEX + FILE_STRIDE + 2;
@@ -304,13 +305,13 @@ impl Square {
 
 impl fmt::Display for File {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.number())
+        char::from(b'1' + self.0).fmt(f)
     }
 }
 
 impl fmt::Display for Rank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", char::from(b'a' + self.0))
+        char::from(b'a' + self.0).fmt(f)
     }
 }
 
@@ -329,7 +330,7 @@ impl fmt::Debug for Rank {
 /// The USI form: file digit and rank letter, `7g`.
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.file(), self.rank())
+        padded(f, format_args!("{}{}", self.file(), self.rank()))
     }
 }
 

@@ -75,12 +75,12 @@ impl FromStr for Move {
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        f.pad(&match self {
             Move::Board { from, to, promotes } => {
-                write!(f, "{from}{to}{}", if *promotes { "+" } else { "" })
+                format!("{from}{to}{}", if *promotes { "+" } else { "" })
             }
-            Move::Drop { piece, to } => write!(f, "{piece}*{to}"),
-        }
+            Move::Drop { piece, to } => format!("{piece}*{to}"),
+        })
     }
 }
 

@@ -92,7 +92,7 @@ impl PieceId {
 
 impl fmt::Display for PieceId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.letter())
+        self.letter().fmt(f)
     }
 }
 
@@ -105,6 +105,16 @@ impl fmt::Debug for PieceId {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_are_padded() {
+        let piece = PieceId::from_letter(b'c').unwrap();
+        assert_eq!(format!("{piece:3}|{piece:>3}"), "c  |  c");
+        for text in ["7g7f", "8h2b+", "c*5e"] {
+            let mv: crate::Move = text.parse().unwrap();
+            assert_eq!(format!("{mv:7}|{mv:>7}"), format!("{text:7}|{text:>7}"));
+        }
+    }
 
     #[test]
     fn names_and_numbers_belong_together() {
