@@ -4,9 +4,9 @@ Moves are written as in USI (`7g7f`, `8h2b+`, `P*5e`), squares as `7g`, pieces a
 promoted pawn). Whatever breaks a rule or cannot be read raises `ValueError` with the reason.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
-from typing import Any, Final, Literal, final
+from typing import Any, Final, Literal, final, overload
 
 __all__ = [
     "BLACK",
@@ -64,13 +64,24 @@ class Move:
     def __reduce__(self) -> tuple[type, tuple[str]]: ...
 
 @final
-class LegalMoves:
+class LegalMoves(Sequence[Move]):
     """The legal moves of a position, in no special order. It stays as it is when the board changes."""
 
     def __len__(self) -> int: ...
+    @overload
     def __getitem__(self, index: int, /) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> list[Move]: ...
+    def index(self, mv: Move | str, start: int = 0, stop: int | None = None, /) -> int:
+        """The number of the first place of a move. `ValueError` if it is not among them."""
+    def count(self, mv: object, /) -> int:
+        """1 for a legal move, otherwise 0."""
     def __contains__(self, mv: object, /) -> bool: ...
     def __iter__(self) -> Iterator[Move]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__ = None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Callable[..., LegalMoves], tuple[object, ...]]: ...
 
 @final
 class Board:

@@ -64,6 +64,9 @@ mod tsumero {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("STARTING_SFEN", tsumero_core::Position::startpos().to_sfen())?;
+        // `match` and others ask whether it is a sequence.
+        let sequence = module.py().import("collections.abc")?.getattr("Sequence")?;
+        sequence.call_method1("register", (module.getattr("LegalMoves")?,))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

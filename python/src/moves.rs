@@ -1,5 +1,6 @@
 //! `Move`, and the list of legal moves.
 
+use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyIterator, PyList, PyString, PyType};
@@ -172,19 +173,71 @@ impl LegalMoves {
     pub(crate) fn of(position: &tsumero_core::Position) -> LegalMoves {
         LegalMoves { moves: position.legal_moves().iter().map(|mv| mv.to_usi()).collect() }
     }
+
+    fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.moves.iter().map(|&mv| InternedMove(mv)))
+    }
+}
+
+/// What a list of legal moves may equal. With anything else, the other side of the comparison is asked.
+#[derive(FromPyObject)]
+enum MovesOrList<'py> {
+    Moves(Bound<'py, LegalMoves>),
+    List(Bound<'py, PyList>),
 }
 
 #[pymethods]
 impl LegalMoves {
+    /// Makes the list that was pickled.
+    #[staticmethod]
+    #[pyo3(name = "_restore")]
+    fn restore(moves: Vec<InternedMove>) -> LegalMoves {
+        LegalMoves { moves: moves.into_iter().map(|mv| mv.0).collect() }
+    }
+
+    /// A list can be copied and sent to another process.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyList>,))> {
+        Ok((py.get_type::<LegalMoves>().getattr("_restore")?, (self.list(py)?,)))
+    }
+
     fn __len__(&self) -> usize {
         self.moves.len()
     }
 
-    fn __getitem__(&self, index: isize) -> PyResult<InternedMove> {
-        let from_end = if index < 0 { index + self.moves.len() as isize } else { index };
-        let found = usize::try_from(from_end).ok().and_then(|index| self.moves.get(index));
+    /// A move, or a list of those in a slice.
+    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = index.py();
+        let Ok(number) = index.extract::<isize>() else {
+            return self.list(py)?.as_any().get_item(index);
+        };
+        let from_end = if number < 0 { number + self.moves.len() as isize } else { number };
+        let found = usize::try_from(from_end).ok().and_then(|number| self.moves.get(number));
         let error = || pyo3::exceptions::PyIndexError::new_err("there are fewer legal moves");
-        found.copied().map(InternedMove).ok_or_else(error)
+        InternedMove(*found.ok_or_else(error)?).into_bound_py_any(py)
+    }
+
+    /// The number of the first place of a move. `ValueError` if it is not among them.
+    #[pyo3(signature = (mv, start=0, stop=None, /))]
+    fn index(&self, mv: &Bound<'_, PyAny>, start: isize, stop: Option<isize>) -> PyResult<usize> {
+        let list = self.list(mv.py())?;
+        list.call_method1("index", (mv, start, stop.unwrap_or(isize::MAX)))?.extract()
+    }
+
+    /// 1 for a legal move, otherwise 0.
+    #[pyo3(signature = (mv, /))]
+    fn count(&self, mv: &Bound<'_, PyAny>) -> usize {
+        self.__contains__(mv).into()
+    }
+
+    /// Equal to the same moves in the same order, also in a list.
+    fn __eq__(&self, other: MovesOrList<'_>) -> PyResult<bool> {
+        match other {
+            MovesOrList::Moves(other) => Ok(self.moves == other.get().moves),
+            MovesOrList::List(other) => self.list(other.py())?.eq(other),
+        }
     }
 
     /// What is no move is not among the moves.
@@ -194,7 +247,7 @@ impl LegalMoves {
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        PyList::new(py, self.moves.iter().map(|&mv| InternedMove(mv)))?.try_iter()
+        self.list(py)?.try_iter()
     }
 
     fn __repr__(&self) -> String {

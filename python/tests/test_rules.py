@@ -4,6 +4,7 @@ import copy
 import os
 import pickle
 import random
+from collections.abc import Sequence
 from unittest.mock import ANY
 
 import pytest
@@ -237,6 +238,29 @@ def test_a_move_equals_its_text():
         drop = pickle.loads(pickle.dumps(tsumero.Move("P*5e"), protocol))
         assert (drop.from_square, drop.to_square, drop.promotion, drop.drop_piece) == (None, "5e", False, "P")
     assert repr(drop) == "Move('P*5e')"
+
+
+def test_legal_moves_are_a_sequence():
+    board = tsumero.Board()
+    moves, as_list = board.legal_moves, list(board.legal_moves)
+    assert isinstance(moves, Sequence) and len(as_list) == 30
+    assert sorted(random.sample(moves, 30), key=str) == sorted(as_list, key=str)
+    assert (moves[2:5], moves[::-1], moves[-1]) == (as_list[2:5], as_list[::-1], as_list[-1])
+    assert list(reversed(moves)) == as_list[::-1]
+    assert moves == as_list and as_list == moves and moves == board.legal_moves and moves == [str(move) for move in moves]
+    assert moves != as_list[1:] and moves != 3 and moves.__eq__(3) is NotImplemented
+    assert [moves.index(move) for move in as_list] == list(range(30)) and moves.index(str(moves[7]), 7, 8) == 7
+    assert (moves.count("7g7f"), moves.count("7g7e"), moves.count(None)) == (1, 0, 0)
+    for wrong in [("7g7e",), (as_list[3], 4), (as_list[3], 0, 3)]:
+        with pytest.raises(ValueError):
+            moves.index(*wrong)
+    for wrong, error in [(30, IndexError), (-31, IndexError), (1 << 80, IndexError), ("7g7f", TypeError), (None, TypeError)]:
+        with pytest.raises(error):
+            moves[wrong]
+    for again in (copy.copy(moves), copy.deepcopy(moves), pickle.loads(pickle.dumps(moves))):
+        assert again == moves and type(again) is tsumero.LegalMoves
+    board.push("7g7f")
+    assert moves == as_list and moves != board.legal_moves
 
 
 def test_what_is_no_text_is_no_move():
