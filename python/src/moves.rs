@@ -142,6 +142,12 @@ impl Move {
         self.usi()
     }
 
+    /// As its text: `f"{move:>6}"`.
+    #[pyo3(signature = (format_spec, /))]
+    fn __format__<'py>(&self, format_spec: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+        PyString::new(format_spec.py(), &self.usi()).call_method1("__format__", (format_spec,))
+    }
+
     fn __repr__(&self) -> String {
         format!("Move('{}')", self.0)
     }

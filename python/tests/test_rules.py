@@ -238,6 +238,9 @@ def test_a_move_equals_its_text():
         drop = pickle.loads(pickle.dumps(tsumero.Move("P*5e"), protocol))
         assert (drop.from_square, drop.to_square, drop.promotion, drop.drop_piece) == (None, "5e", False, "P")
     assert repr(drop) == "Move('P*5e')"
+    assert (f"{move}", f"{move:>6}", f"{drop:.<6}", f"{move:.2}") == ("8h2b+", " 8h2b+", "P*5e..", "8h")
+    with pytest.raises(ValueError):
+        f"{move:d}"
 
 
 def test_legal_moves_are_a_sequence():
