@@ -16,7 +16,7 @@ use crate::board::{Board, ColorArgument};
 use crate::callback::call;
 use crate::error::value_error;
 use crate::network::Network;
-use crate::records::{GameRecord, game_of_board};
+use crate::records::GameRecord;
 
 /// What the engine thinks of a game: the answer of `analyze`.
 #[pyclass(module = "tsumero", frozen)]
@@ -185,7 +185,7 @@ pub(crate) fn analyze(
 ) -> PyResult<Analysis> {
     let py = game.py();
     let game = if let Ok(board) = game.cast::<Board>() {
-        game_of_board(&board.try_borrow()?.game)?
+        tsumero_record::Game::from(&*board.try_borrow()?.game)
     } else if let Ok(record) = game.cast::<GameRecord>() {
         Game::clone(&record.get().game)
     } else {

@@ -40,13 +40,6 @@ fn nodes(game: &Game) -> Vec<NodeId> {
     nodes
 }
 
-/// The moves of a board as a game.
-pub(crate) fn game_of_board(board: &tsumero_core::Game) -> PyResult<Game> {
-    let games = tsumero_record::read(board.to_string().as_bytes()).into_games();
-    let mut games = games.map_err(value_error)?;
-    games.pop().ok_or_else(|| value_error("a board without a game: a fault of the program"))
-}
-
 #[pymethods]
 impl GameRecord {
     /// Reads one game. From its JKF, a game can be copied and sent to another process.
@@ -88,7 +81,7 @@ impl GameRecord {
     /// The moves of a board as a game, which can be written in every format.
     #[staticmethod]
     fn from_board(board: &Bound<'_, Board>) -> PyResult<GameRecord> {
-        let game = game_of_board(&board.try_borrow()?.game)?;
+        let game = Game::from(&*board.try_borrow()?.game);
         Ok(GameRecord { game: Box::new(game) })
     }
 

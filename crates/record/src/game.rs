@@ -401,6 +401,28 @@ impl Game {
     }
 }
 
+/// The start and the moves of a game that is played: all that it has.
+///
+/// ```
+/// use tsumero_record::{Ending, Format, Game, write};
+/// let played: tsumero_core::Game = "startpos moves 7g7f 3c3d".parse().unwrap();
+/// let mut game = Game::from(&played);
+/// game.add_header("先手", "甲");
+/// let last = game.main_line().last().unwrap();
+/// game.add_ending(last, Ending::Resign);
+/// assert_eq!(write(&[game], Format::Usi), "position startpos moves 7g7f 3c3d resign\n");
+/// ```
+impl From<&tsumero_core::Game> for Game {
+    fn from(played: &tsumero_core::Game) -> Game {
+        let mut game = Game::new(played.start().clone());
+        let mut last = NodeId::ROOT;
+        for mv in played.moves() {
+            last = game.add(last, NodeKind::Move(mv));
+        }
+        game
+    }
+}
+
 impl PartialEq for Game {
     fn eq(&self, other: &Game) -> bool {
         if self.start_sfen() != other.start_sfen()

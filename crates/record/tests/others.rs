@@ -185,3 +185,17 @@ fn players_of_handicap_games_have_the_names_of_handicap_games() {
         }
     }
 }
+
+#[test]
+fn a_game_that_was_played_is_that_of_its_text() {
+    for text in [
+        "startpos",
+        "startpos moves 7g7f 3c3d 8h2b+ 3a2b",
+        "sfen 4k4/9/4P4/9/9/9/9/9/4K4 w G 7 moves 5a4a G*4b",
+    ] {
+        let played: tsumero_core::Game = text.parse().unwrap();
+        let made = Game::from(&played);
+        assert!(made == game(text) && made.notes().is_empty(), "{text}");
+        assert_eq!(write(&[made], Format::Usi), format!("position {text}\n"));
+    }
+}
