@@ -4,7 +4,7 @@ Moves are written as in USI (`7g7f`, `8h2b+`, `P*5e`), squares as `7g`, pieces a
 promoted pawn). Whatever breaks a rule or cannot be read raises `ValueError` with the reason.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Final, Literal, final, overload
 
@@ -318,8 +318,16 @@ class GameRecord:
 
     def __new__(cls, jkf: str) -> GameRecord: ...
     @staticmethod
-    def from_board(board: Board) -> GameRecord:
-        """The moves of a board as a game, which can be written in every format."""
+    def from_board(
+        board: Board,
+        *,
+        names: tuple[str | None, str | None] | None = None,
+        ending: str | None = None,
+        times: Sequence[float | None] | None = None,
+        comments: Mapping[int, str] | None = None,
+    ) -> GameRecord:
+        """The moves of a board as a game, which can be written in every format. What else it tells is given as its attributes
+        have it."""
     def __reduce__(self) -> tuple[Callable[..., GameRecord], tuple[object, ...]]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...

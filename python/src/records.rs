@@ -1,5 +1,6 @@
 //! Game records: `read_games`, `parse_games`.
 
+use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
@@ -10,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 use tsumero_record::{BadGame, Format, Game, NodeId};
 
-use crate::arguments::neither;
+use crate::arguments::{neither, read_seconds};
 use crate::board::Board;
 use crate::error::value_error;
 use crate::moves::InternedMove;
@@ -78,10 +79,45 @@ impl GameRecord {
         Ok(record)
     }
 
-    /// The moves of a board as a game, which can be written in every format.
+    /// The moves of a board as a game, which can be written in every format. What else it tells is given as its attributes
+    /// have it.
     #[staticmethod]
-    fn from_board(board: &Bound<'_, Board>) -> PyResult<GameRecord> {
-        let game = Game::from(&*board.try_borrow()?.game);
+    #[pyo3(signature = (board, *, names=None, ending=None, times=None, comments=None))]
+    fn from_board(
+        board: &Bound<'_, Board>,
+        names: Option<(Option<String>, Option<String>)>,
+        ending: Option<&str>,
+        times: Option<Vec<Option<f64>>>,
+        comments: Option<BTreeMap<u32, String>>,
+    ) -> PyResult<GameRecord> {
+        let mut game = Game::from(&*board.try_borrow()?.game);
+        let (black, white) = names.unwrap_or_default();
+        for (header, name) in [("先手", black), ("後手", white)] {
+            name.iter().for_each(|name| game.add_header(header, name));
+        }
+        if let Some(ending) = ending {
+            let wrong = |reason| value_error(format_args!("ending={ending:?}: {reason}"));
+            let ending = ending.parse().map_err(wrong)?;
+            let last = game.main_line().last().unwrap_or(NodeId::ROOT);
+            game.add_ending(last, ending);
+        }
+        let line: Vec<NodeId> = game.main_line().collect();
+        if let Some(times) = times {
+            let moves = game.moves().count();
+            if times.len() != moves {
+                let reason =
+                    format!("{} times instead of one for each of {moves} moves", times.len());
+                return Err(value_error(reason));
+            }
+            for (&id, time) in line.iter().skip(1).zip(times) {
+                game.set_time(id, read_seconds(time)?);
+            }
+        }
+        for (number, comment) in comments.unwrap_or_default() {
+            let id = usize::try_from(number).ok().and_then(|number| line.get(number));
+            let wrong = || value_error(format_args!("comments: there is no move {number}"));
+            game.add_comment(*id.ok_or_else(wrong)?, &comment);
+        }
         Ok(GameRecord { game: Box::new(game) })
     }
 

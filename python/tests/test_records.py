@@ -155,3 +155,33 @@ def test_a_board_becomes_a_game():
     game = tsumero.GameRecord.from_board(board)
     assert game.moves == board.move_stack and game.sfen.split()[:3] == ["4k4/9/4P4/9/9/9/9/9/4K4", "w", "G"]
     assert tsumero.GameRecord.from_board(tsumero.Board()).moves == []
+
+
+def test_what_a_board_does_not_know_is_given():
+    board = tsumero.Board()
+    for move in ("7g7f", "3c3d"):
+        board.push(move)
+    given = {
+        "names": ("甲", None), "ending": "resign", "times": [16, None], "comments": {0: "はじめ", 1: "一\n二", 3: "終わり"},
+    }
+    game = tsumero.GameRecord.from_board(board, **given)
+    assert {name: getattr(game, name) for name in given} == given
+    for kind in ("kif", "jkf"):
+        (again,) = tsumero.parse_games(game.to_text(kind))
+        assert {name: getattr(again, name) for name in given} == given
+    # As the attributes of any game have it.
+    (game,) = tsumero.parse_games(KIF)
+    given = {name: getattr(game, name) for name in given}
+    again = tsumero.GameRecord.from_board(board, **given)
+    assert {name: getattr(again, name) for name in given} == given and again.moves == game.moves
+    for wrong, reason in [
+        ({"ending": "lost"}, "ending=.lost.: "),
+        ({"times": [1.0]}, "1 times instead of one for each of 2 moves"),
+        ({"times": [1.0, -1.0]}, "seconds=-1.0: not a length of time"),
+        ({"comments": {3: ""}}, "comments: there is no move 3"),
+    ]:
+        with pytest.raises(ValueError, match=reason):
+            tsumero.GameRecord.from_board(board, **wrong)
+    for wrong in ({"names": "甲"}, {"names": ("甲",)}, {"times": 3}, {"comments": {"1": ""}}, {"comments": {-1: ""}}):
+        with pytest.raises((TypeError, ValueError, OverflowError)):
+            tsumero.GameRecord.from_board(board, **wrong)
