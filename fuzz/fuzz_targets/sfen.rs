@@ -51,7 +51,7 @@ fuzz_target!(|data: &[u8]| {
         }
         None => assert!(!mates, "a mate in one was missed in {sfen}"),
     }
-    for (rule, _) in EnteringKingRule::NAMES {
+    for rule in EnteringKingRule::ALL {
         position.declaration_wins(rule);
     }
     let value = tsumero_search::evaluate_by_attack_maps(&position).total.value();

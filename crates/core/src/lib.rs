@@ -203,7 +203,7 @@ pub use perft::{MAX_PERFT_DEPTH, divide, perft, perft_while};
 pub use piece::{ParsePieceError, Piece, PieceKind};
 pub use placement::attacks::AttackMap;
 pub use position::Position;
-pub use rules::{EnteringKingRule, Repetition};
+pub use rules::{EnteringKingRule, ParseEnteringKingRuleError, Repetition};
 pub use setup::{Setup, SetupError};
 pub use sfen::SfenError;
 pub use square::{File, ParseSquareError, Rank, Square};

@@ -221,12 +221,12 @@ impl OneOf for EnteringKingRule {
     }
 
     fn get(&self) -> usize {
-        let number = EnteringKingRule::NAMES.iter().position(|(rule, _)| rule == self);
-        number.expect("every rule has a name")
+        let number = EnteringKingRule::ALL.iter().position(|rule| rule == self);
+        number.expect("every rule is listed")
     }
 
     fn set(&mut self, number: usize) {
-        *self = EnteringKingRule::NAMES[number].0;
+        *self = EnteringKingRule::ALL[number];
     }
 }
 
@@ -284,12 +284,12 @@ pub enum OptionError {
     },
 }
 
-/// The names of [`EnteringKingRule::NAMES`].
-const ENTERING_KING_RULES: [&str; EnteringKingRule::NAMES.len()] = {
-    let mut names = [""; EnteringKingRule::NAMES.len()];
+/// The names of [`EnteringKingRule::ALL`].
+const ENTERING_KING_RULES: [&str; EnteringKingRule::ALL.len()] = {
+    let mut names = [""; EnteringKingRule::ALL.len()];
     let mut number = 0;
     while number < names.len() {
-        names[number] = EnteringKingRule::NAMES[number].1;
+        names[number] = EnteringKingRule::ALL[number].name();
         number += 1;
     }
     names

@@ -1,6 +1,9 @@
 //! Impasse (持将棋, jishogi), also called entering king (入玉): points, the draw, and the declaration of
 //! a win (入玉宣言).
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::color::{ByColor, Color};
 use crate::hand::Hand;
 use crate::piece::{Piece, PieceKind};
@@ -34,20 +37,26 @@ pub enum EnteringKingRule {
 }
 
 impl EnteringKingRule {
-    /// All rules with their names in USI, in the order options list them.
-    pub const NAMES: [(EnteringKingRule, &'static str); 6] = [
-        (EnteringKingRule::NoEnteringKing, "NoEnteringKing"),
-        (EnteringKingRule::CsaRule24, "CSARule24"),
-        (EnteringKingRule::CsaRule24Handicap, "CSARule24H"),
-        (EnteringKingRule::CsaRule27, "CSARule27"),
-        (EnteringKingRule::CsaRule27Handicap, "CSARule27H"),
-        (EnteringKingRule::TryRule, "TryRule"),
+    /// All rules in the order options list them.
+    pub const ALL: [EnteringKingRule; 6] = [
+        EnteringKingRule::NoEnteringKing,
+        EnteringKingRule::CsaRule24,
+        EnteringKingRule::CsaRule24Handicap,
+        EnteringKingRule::CsaRule27,
+        EnteringKingRule::CsaRule27Handicap,
+        EnteringKingRule::TryRule,
     ];
 
     /// The name of the rule in USI.
-    pub fn name(self) -> &'static str {
-        let named = EnteringKingRule::NAMES.into_iter().find(|&(rule, _)| rule == self);
-        named.map_or("", |(_, name)| name)
+    pub const fn name(self) -> &'static str {
+        match self {
+            EnteringKingRule::NoEnteringKing => "NoEnteringKing",
+            EnteringKingRule::CsaRule24 => "CSARule24",
+            EnteringKingRule::CsaRule24Handicap => "CSARule24H",
+            EnteringKingRule::CsaRule27 => "CSARule27",
+            EnteringKingRule::CsaRule27Handicap => "CSARule27H",
+            EnteringKingRule::TryRule => "TryRule",
+        }
     }
 
     /// Points a color needs to declare a win, or `None` where points decide nothing.
@@ -63,6 +72,34 @@ impl EnteringKingRule {
 
     fn counts_missing_pieces(self) -> bool {
         matches!(self, EnteringKingRule::CsaRule24Handicap | EnteringKingRule::CsaRule27Handicap)
+    }
+}
+
+/// The name in USI.
+impl fmt::Display for EnteringKingRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The text names no [`EnteringKingRule`].
+///
+/// ```
+/// use tsumero_core::{EnteringKingRule, ParseEnteringKingRuleError};
+/// assert_eq!("TryRule".parse(), Ok(EnteringKingRule::TryRule));
+/// assert_eq!("Try".parse::<EnteringKingRule>(), Err(ParseEnteringKingRuleError));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("not the name of a rule for entering kings")]
+pub struct ParseEnteringKingRuleError;
+
+/// Reads the name in USI.
+impl FromStr for EnteringKingRule {
+    type Err = ParseEnteringKingRuleError;
+
+    fn from_str(text: &str) -> Result<EnteringKingRule, ParseEnteringKingRuleError> {
+        let named = EnteringKingRule::ALL.into_iter().find(|rule| rule.name() == text);
+        named.ok_or(ParseEnteringKingRuleError)
     }
 }
 
@@ -228,9 +265,14 @@ mod tests {
     }
 
     #[test]
-    fn each_rule_has_the_name_that_the_options_list() {
-        for (rule, name) in EnteringKingRule::NAMES {
-            assert_eq!(rule.name(), name);
+    fn each_rule_has_a_name_that_is_read_back() {
+        for rule in EnteringKingRule::ALL {
+            assert_eq!(rule.to_string().parse(), Ok(rule));
+        }
+        let [first, .., last] = EnteringKingRule::ALL;
+        assert_eq!((first.name(), format!("{last:>8}").as_str()), ("NoEnteringKing", " TryRule"));
+        for text in ["", "tryrule", "CSARule", "CSARule27 "] {
+            assert_eq!(text.parse::<EnteringKingRule>(), Err(ParseEnteringKingRuleError));
         }
     }
 

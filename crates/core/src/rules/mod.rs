@@ -4,5 +4,5 @@
 mod impasse;
 mod repetition;
 
-pub use impasse::EnteringKingRule;
+pub use impasse::{EnteringKingRule, ParseEnteringKingRuleError};
 pub use repetition::Repetition;
