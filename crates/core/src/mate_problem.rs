@@ -85,6 +85,22 @@ impl MateProblem {
         }
     }
 
+    /// Its contents, also where it is no position.
+    ///
+    /// ```
+    /// use tsumero_core::MateProblem;
+    /// let sfen = "4k4/9/9/9/9/9/9/9/4R4 b G 1";
+    /// let problem = MateProblem::from_sfen(sfen).unwrap();
+    /// assert!(problem.position().is_none());
+    /// assert_eq!(problem.to_setup().to_sfen(), sfen);
+    /// ```
+    pub fn to_setup(&self) -> Setup {
+        match &self.0 {
+            Start::Position(position) => Setup::from(&**position),
+            Start::StandingCheck(setup) => setup.clone(),
+        }
+    }
+
     /// The rules that its pieces break: [`Position::broken_rules`].
     pub fn broken_rules(&self) -> Vec<SetupError> {
         match &self.0 {
@@ -179,6 +195,7 @@ mod tests {
         let sfen = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
         let problem = MateProblem::from_sfen(sfen).unwrap();
         assert_eq!(problem.position().map(Position::to_sfen).as_deref(), Some(sfen));
+        assert_eq!(problem.to_setup().to_sfen(), sfen);
         let all = ["5c5b", "5c5b+", "G*4a", "G*4b", "G*5b", "G*6a", "G*6b"];
         assert_eq!(checks(sfen), all);
     }
