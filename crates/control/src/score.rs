@@ -1,5 +1,6 @@
 //! Scores, mate distances and bounds.
 
+use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 /// The greatest distance from the root, in plies, that the search ever reaches.
@@ -30,14 +31,10 @@ pub struct Score(i32);
 /// ```
 /// use tsumero_control::{Score, ScoreKind};
 ///
-/// // The score as USI writes it.
-/// let usi = |score: Score| match score.kind() {
-///     ScoreKind::Centipawns(value) => format!("score cp {value}"),
-///     ScoreKind::Mate(plies) => format!("score mate {plies}"),
-/// };
-/// assert_eq!(usi(Score::new(-45)), "score cp -45");
-/// assert_eq!(usi(Score::mate_in(3)), "score mate 3");
-/// assert_eq!(usi(Score::mated_in(4)), "score mate -4");
+/// assert_eq!(Score::mate_in(3).kind(), ScoreKind::Mate(3));
+/// // In the words of USI.
+/// assert_eq!(Score::new(-45).kind().to_string(), "cp -45");
+/// assert_eq!(Score::mated_in(4).kind().to_string(), "mate -4");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScoreKind {
@@ -46,6 +43,18 @@ pub enum ScoreKind {
     /// The game is decided in this many plies. It is positive when the side to move wins (never 0),
     /// negative when it loses, and 0 when it has lost already.
     Mate(i32),
+}
+
+/// In the words of USI, behind its `score`: `cp 34`, `mate 5`.
+impl fmt::Display for ScoreKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ScoreKind::Centipawns(value) => f.pad(&format!("cp {value}")),
+            // The side to move has lost already. By the sign, GUIs tell this from a win.
+            ScoreKind::Mate(0) => f.pad("mate -0"),
+            ScoreKind::Mate(plies) => f.pad(&format!("mate {plies}")),
+        }
+    }
 }
 
 impl Score {
@@ -373,6 +382,20 @@ mod tests {
         assert!(win.is_win() && (-win).is_loss() && !win.is_mate() && !(-win).is_mate());
         assert!(win > Score::MAX_ORDINARY && win < Score::mate_in(MAX_PLY));
         assert_eq!((-win).kind(), ScoreKind::Centipawns(-20_000));
+    }
+
+    #[test]
+    fn kinds_are_written_in_the_words_of_usi() {
+        for (score, text) in [
+            (Score::ZERO, "cp 0"),
+            (Score::new(-45), "cp -45"),
+            (Score::mate_in(5), "mate 5"),
+            (Score::mated_in(4), "mate -4"),
+            (Score::mated_in(0), "mate -0"),
+        ] {
+            let kind = score.kind();
+            assert_eq!(format!("{kind}|{kind:>8}"), format!("{text}|{text:>8}"));
+        }
     }
 
     #[test]

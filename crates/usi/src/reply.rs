@@ -130,12 +130,7 @@ fn write_moves(f: &mut fmt::Formatter<'_>, moves: &[impl fmt::Display]) -> fmt::
 }
 
 fn write_score(f: &mut fmt::Formatter<'_>, score: Score, bound: Bound) -> fmt::Result {
-    match score.kind() {
-        ScoreKind::Centipawns(value) => write!(f, " score cp {value}")?,
-        // The side to move has lost already. By the sign, GUIs tell this from a win.
-        ScoreKind::Mate(0) => f.write_str(" score mate -0")?,
-        ScoreKind::Mate(plies) => write!(f, " score mate {plies}")?,
-    }
+    write!(f, " score {}", score.kind())?;
     match bound {
         Bound::Exact => Ok(()),
         Bound::Lower => f.write_str(" lowerbound"),
