@@ -263,7 +263,7 @@ const TABLE: usize = 16;
 impl Play {
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         let mut random = Random(self.seed);
-        let mut searcher = match Searcher::new(TABLE) {
+        let mut searcher = match Searcher::try_new(TABLE) {
             Ok(searcher) => searcher,
             Err(error) => {
                 tell(format_args!("{error}"));

@@ -133,7 +133,7 @@ fn main() {
     };
     let mut rng = SmallRng::seed_from_u64(seed.first().copied().unwrap_or(1));
     let limits = Limits { nodes: Some(*nodes), ..Limits::default() };
-    let mut searcher = Searcher::new(4).expect("4 MB");
+    let mut searcher = Searcher::try_new(4).expect("4 MB");
     let (mut samples, mut held_out) = (Vec::new(), Vec::new());
     for number in 1..=*games {
         let new = game(&mut searcher, &limits, &mut rng);

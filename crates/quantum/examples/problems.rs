@@ -46,7 +46,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1).map(|text| text.parse().expect("a number"));
     let count: u64 = arguments.next().expect("how many problems of each length");
     let mut rng = SmallRng::seed_from_u64(arguments.next().unwrap_or(1));
-    let mut searcher = Searcher::new(8).expect("memory for a small table");
+    let mut searcher = Searcher::try_new(8).expect("memory for a small table");
     let mut problems: BTreeMap<u32, Vec<(String, String)>> =
         (1..=LONGEST).step_by(2).map(|plies| (plies, Vec::new())).collect();
     while problems.values().any(|made| (made.len() as u64) < count) {

@@ -108,7 +108,7 @@ fn main() {
         std::process::exit(2);
     };
     let mut rng = SmallRng::seed_from_u64(seed);
-    let mut player = Player { searcher: Searcher::new(16).expect("16 MB"), limits };
+    let mut player = Player { searcher: Searcher::try_new(16).expect("16 MB"), limits };
     let (mut won, mut lost, mut drawn, mut plies) = (0, 0, 0, 0u64);
     for number in 0..games {
         let ours = Color::ALL[number as usize % 2];

@@ -153,10 +153,10 @@ impl Searchers {
         }
         let is_small = std::mem::take(&mut self.quantum_is_small);
         if wanted.quantum && (self.quantum.is_none() || is_small && wanted.refresh) {
-            let made = tsumero_quantum::Searcher::new(self.hash_mb).or_else(|error| {
+            let made = tsumero_quantum::Searcher::try_new(self.hash_mb).or_else(|error| {
                 self.quantum_is_small = true;
                 result = Err(error.to_string());
-                tsumero_quantum::Searcher::new(SMALLEST)
+                tsumero_quantum::Searcher::try_new(SMALLEST)
             });
             self.quantum = made.ok();
         } else {

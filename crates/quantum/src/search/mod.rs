@@ -28,7 +28,7 @@ use table::Table;
 /// let position: Position = format!("a8/9/9/9/9/9/9/8k/A7-K b {hands} 9 {kinds}").parse()?;
 /// let answer = |settings: &Settings| {
 ///     let limits = Limits { depth: Some(2), ..Limits::default() };
-///     let mut searcher = Searcher::new(1).unwrap();
+///     let mut searcher = Searcher::try_new(1).unwrap();
 ///     let signals = Signals::new();
 ///     searcher.search(&Question::new(&position, &limits, settings, &signals), &mut |_| {})
 /// };
@@ -65,7 +65,7 @@ pub type Info = tsumero_control::Info<Move>;
 /// let (settings, signals) = (Settings::default(), Signals::new());
 /// // Only this move is to be looked at.
 /// let only = [position.parse_move("7g7f")?];
-/// let mut searcher = Searcher::new(1)?;
+/// let mut searcher = Searcher::try_new(1)?;
 /// let question = Question::new(&position, &limits, &settings, &signals);
 /// match searcher.search(&Question { search_moves: &only, ..question }, &mut |_| {}) {
 ///     BestMove::Move { best, .. } => assert_eq!(best.to_string(), "7g7f"),
@@ -92,16 +92,20 @@ pub enum BestMove {
 /// use tsumero_quantum::{Searcher, SearcherError};
 ///
 /// // No computer has so much memory.
-/// let error = Searcher::new(usize::MAX).unwrap_err();
-/// assert_eq!(error, SearcherError::OutOfMemory(usize::MAX));
+/// let megabytes = usize::MAX;
+/// let error = Searcher::try_new(megabytes).unwrap_err();
+/// assert_eq!(error, SearcherError::OutOfMemory { megabytes });
 /// assert!(error.to_string().starts_with("no memory for a table of"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearcherError {
-    /// There is not enough memory.
-    #[error("no memory for a table of {0} MB")]
-    OutOfMemory(usize),
+    /// The table of the size asked for does not fit into memory.
+    #[error("no memory for a table of {megabytes} MB")]
+    OutOfMemory {
+        /// The size asked for.
+        megabytes: usize,
+    },
 }
 
 /// The deepest iteration. The quiescence search goes on below it.
@@ -124,7 +128,7 @@ pub type Question<'a> = tsumero_control::Question<'a, Position, Move, Settings>;
 /// let (settings, signals) = (Settings::default(), Signals::new());
 /// let mut shown = Vec::new();
 /// let question = Question::new(&position, &limits, &settings, &signals);
-/// let answer = Searcher::new(1)?.search(&question, &mut |info| shown.push(info.score.is_win()));
+/// let answer = Searcher::try_new(1)?.search(&question, &mut |info| shown.push(info.score.is_win()));
 /// let BestMove::Move { best, .. } = answer else { panic!("there is a legal move") };
 /// assert_eq!(Some(best.to()), position.square_of(PieceId::from_letter(b'A').unwrap()));
 /// assert_eq!(shown, [true]);
@@ -144,9 +148,9 @@ impl Searcher {
     /// A searcher with a table of at most `megabytes`, at least 1.
     ///
     /// # Errors
-    /// There is not enough memory for the table.
-    pub fn new(megabytes: usize) -> Result<Searcher, SearcherError> {
-        let table = Table::new(megabytes).ok_or(SearcherError::OutOfMemory(megabytes))?;
+    /// [`SearcherError::OutOfMemory`].
+    pub fn try_new(megabytes: usize) -> Result<Searcher, SearcherError> {
+        let table = Table::new(megabytes).ok_or(SearcherError::OutOfMemory { megabytes })?;
         Ok(Searcher { table })
     }
 
@@ -233,7 +237,7 @@ mod tests {
     /// A move that turns out to lose does not lose the game as long as others are unsearched.
     #[test]
     fn an_iteration_that_is_cut_short_does_not_lose_by_the_moves_searched_so_far() {
-        let mut searcher = Searcher::new(1).unwrap();
+        let mut searcher = Searcher::try_new(1).unwrap();
         let mut answer = |text: &str, nodes| {
             let position: Position = text.parse().unwrap();
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
@@ -302,12 +306,15 @@ mod tests {
             }
             let mut deepest = 0;
             let question = Question::new(position, limits, &settings, &signals);
-            Searcher::new(1).unwrap().search(&Question { search_moves, ..question }, &mut |info| {
-                deepest = deepest.max(info.depth);
-                if info.depth == 2 {
-                    signals.stop();
-                }
-            });
+            Searcher::try_new(1).unwrap().search(
+                &Question { search_moves, ..question },
+                &mut |info| {
+                    deepest = deepest.max(info.depth);
+                    if info.depth == 2 {
+                        signals.stop();
+                    }
+                },
+            );
             assert_eq!(deepest, if answers { 1 } else { 2 }, "{position} {limits:?}");
         }
     }
@@ -322,7 +329,7 @@ mod tests {
         let question = Question::new(&position, &limits, &settings, &signals);
         let answer = |search_moves: &[Move]| {
             let question = Question { search_moves, ..question };
-            Searcher::new(1).unwrap().search(&question, &mut |_| {})
+            Searcher::try_new(1).unwrap().search(&question, &mut |_| {})
         };
         assert!(matches!(answer(&[illegal]), BestMove::Move { .. }));
         assert!(matches!(answer(&[illegal, legal]), BestMove::Move { best, .. } if best == legal));
@@ -337,7 +344,7 @@ mod tests {
             let settings = Settings { depth_limit, ..Settings::default() };
             let question = Question::new(&position, &limits, &settings, &signals);
             let mut told = Vec::new();
-            Searcher::new(1).unwrap().search(&question, &mut |info| told.push(info.depth));
+            Searcher::try_new(1).unwrap().search(&question, &mut |info| told.push(info.depth));
             assert_eq!(told, [1]);
         }
     }
@@ -365,7 +372,7 @@ mod tests {
             });
             let mut deepest = 0;
             let question = Question::new(&position, &limits, &settings, signals);
-            let answer = Searcher::new(1).unwrap().search(&question, &mut |info| {
+            let answer = Searcher::try_new(1).unwrap().search(&question, &mut |info| {
                 deepest = deepest.max(info.depth);
                 if info.depth == 2 {
                     signals.stop();
@@ -377,11 +384,11 @@ mod tests {
             let (nodes, signals) =
                 (Limits { nodes: Some(50), ..Limits::default() }, Signals::new());
             let question = Question::new(&position, &nodes, &settings, &signals);
-            let answer = Searcher::new(1).unwrap().search(&question, &mut |_| {});
+            let answer = Searcher::try_new(1).unwrap().search(&question, &mut |_| {});
             assert_eq!(answer, BestMove::Resign);
             let settings = Settings { resign_value: Some(i32::MIN), ..Settings::default() };
             let question = Question::new(&position, &nodes, &settings, &signals);
-            let answer = Searcher::new(1).unwrap().search(&question, &mut |_| {});
+            let answer = Searcher::try_new(1).unwrap().search(&question, &mut |_| {});
             assert_eq!(answer, BestMove::Resign);
         });
     }
