@@ -116,9 +116,9 @@ fn position_option(text: &str) -> Option<Position> {
 
 impl Perft {
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
-        let Some(mut position) = position_option(&self.q) else { return Ok(Outcome::BadInput) };
+        let Some(position) = position_option(&self.q) else { return Ok(Outcome::BadInput) };
         let started = Instant::now();
-        let total = perft(&mut position, self.depth);
+        let total = perft(&position, self.depth);
         tell_speed(total, started.elapsed());
         writeln!(output, "{total}")?;
         Ok(Outcome::Done)

@@ -8,7 +8,7 @@
 //! use tsumero_quantum::{Position, perft};
 //!
 //! let mut position = Position::startpos();
-//! assert_eq!(perft(&mut position, 2), 30_992);
+//! assert_eq!(perft(&position, 2), 30_992);
 //! // A piece that moves two squares sideways can only be the rook, and no other piece of its side can.
 //! for text in ["7g7f", "3c3d", "8h6h"] {
 //!     let mv = position.parse_move(text)?;

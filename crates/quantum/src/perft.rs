@@ -6,13 +6,25 @@ use crate::position::Position;
 /// The number of sequences of `depth` legal moves; 1 at depth 0. A sequence that ends early,
 /// because a king is captured, is not counted. The last move of a sequence is counted without
 /// making it.
-pub fn perft(position: &mut Position, depth: u32) -> u64 {
-    perft_while(position, depth, &mut || true).expect("nothing interrupts it")
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    count(&mut position.clone(), depth)
 }
 
 /// [`perft`] that can be interrupted: it asks `goes_on` before each position. `None` if the answer was
 /// no.
 pub fn perft_while(
+    position: &Position,
+    depth: u32,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Option<u64> {
+    count_while(&mut position.clone(), depth, goes_on)
+}
+
+fn count(position: &mut Position, depth: u32) -> u64 {
+    count_while(position, depth, &mut || true).expect("nothing interrupts it")
+}
+
+fn count_while(
     position: &mut Position,
     depth: u32,
     goes_on: &mut dyn FnMut() -> bool,
@@ -29,7 +41,7 @@ pub fn perft_while(
             let mut total = 0;
             for candidate in candidates {
                 position.play_narrowed(candidate.mv, candidate.left);
-                let below = perft_while(position, depth - 1, goes_on);
+                let below = count_while(position, depth - 1, goes_on);
                 position.undo();
                 total += below?;
             }
@@ -39,17 +51,18 @@ pub fn perft_while(
 }
 
 /// For each legal move, the number of sequences of `depth` moves that start with it. Empty at depth 0.
-pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
+pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(below) = depth.checked_sub(1) else { return Vec::new() };
+    let mut position = position.clone();
     let mut candidates = Vec::new();
     position.for_each_legal(|candidate| candidates.push(candidate));
     candidates
         .into_iter()
         .map(|candidate| {
             position.play_narrowed(candidate.mv, candidate.left);
-            let count = perft(position, below);
+            let sequences = count(&mut position, below);
             position.undo();
-            (candidate.mv, count)
+            (candidate.mv, sequences)
         })
         .collect()
 }
@@ -60,7 +73,7 @@ mod tests {
 
     #[test]
     fn no_sequence_of_no_moves_starts_with_a_move() {
-        let mut position = Position::startpos();
-        assert_eq!((divide(&mut position, 0).len(), divide(&mut position, 1).len()), (0, 177));
+        let position = Position::startpos();
+        assert_eq!((divide(&position, 0).len(), divide(&position, 1).len()), (0, 177));
     }
 }

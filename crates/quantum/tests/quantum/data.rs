@@ -190,10 +190,10 @@ fn recorded_counts() {
             position.play(mv).expect("the move is legal");
         }
         assert_eq!(position.to_string(), q);
-        let mut read: Position = q.parse().expect("a position");
+        let read: Position = q.parse().expect("a position");
         for (depth, &count) in (1..).zip(&counts) {
-            assert_eq!(perft(&mut position, depth), count, "{q} at depth {depth}");
-            assert_eq!(perft(&mut read, depth), count, "{q} at depth {depth}, read");
+            assert_eq!(perft(&position, depth), count, "{q} at depth {depth}");
+            assert_eq!(perft(&read, depth), count, "{q} at depth {depth}, read");
         }
         assert_eq!(position.to_string(), q, "counting changes nothing");
     }

@@ -102,8 +102,8 @@ fn bulk_counting_agrees_with_making_every_move() {
     for _ in 0..60 {
         let Some(mv) = random_move(&position, &mut rng) else { break };
         position.play(mv).expect("the move is legal");
-        let parts = divide(&mut position, 2);
-        assert_eq!(parts.iter().map(|part| part.1).sum::<u64>(), perft(&mut position, 2));
+        let parts = divide(&position, 2);
+        assert_eq!(parts.iter().map(|part| part.1).sum::<u64>(), perft(&position, 2));
         for &(mv, count) in parts.iter().step_by(37) {
             position.play(mv).expect("the move is legal");
             assert_eq!(position.legal_moves().len() as u64, count);
