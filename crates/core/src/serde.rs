@@ -1,12 +1,13 @@
 //! Serialization, with the feature `serde`. A type that has a text form is written as that text,
-//! and read with the same errors. So a position of a diagram that no SFEN allows is written, but not
-//! read. Only a hand is a list of seven counts instead, from the pawn to the rook.
+//! and read with the same errors. So a position of a diagram that breaks a rule is written, and read
+//! only as a [`Setup`]. A hand is a list of seven counts instead, from the pawn to the rook. Files and
+//! ranks alone are not serialized.
 
 use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
-    Color, EnteringKingRule, Game, Hand, Handicap, Move, Piece, PieceKind, Position, Square,
+    Color, EnteringKingRule, Game, Hand, Handicap, Move, Piece, PieceKind, Position, Setup, Square,
     UsiMove,
 };
 
@@ -37,6 +38,7 @@ as_text! {
     Square: "a square such as 7g",
     UsiMove: "a move such as 7g7f",
     Position: "an SFEN",
+    Setup: "an SFEN",
     Game: "a game such as startpos moves 7g7f",
     Handicap: "the name of a handicap",
     EnteringKingRule: "a rule such as CSARule27",
@@ -87,6 +89,8 @@ mod tests {
     fn values_come_back() {
         let position = Position::startpos();
         there_and_back(&position, &format!("\"{}\"", position.to_sfen()));
+        let setup = Setup::from_sfen("4k4/4G4/9/4P4/9/4P4/9/9/9 b - 1").unwrap();
+        there_and_back(&setup, "\"4k4/4G4/9/4P4/9/4P4/9/9/9 b - 1\"");
         let game: Game = "startpos moves 7g7f 3c3d".parse().unwrap();
         there_and_back(&game, "\"startpos moves 7g7f 3c3d\"");
         there_and_back(&"7g".parse::<Square>().unwrap(), "\"7g\"");

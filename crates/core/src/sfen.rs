@@ -134,6 +134,22 @@ impl fmt::Debug for Position {
     }
 }
 
+/// Reads an SFEN: [`Setup::from_sfen`].
+impl FromStr for Setup {
+    type Err = SfenError;
+
+    fn from_str(text: &str) -> Result<Setup, SfenError> {
+        Setup::from_sfen(text)
+    }
+}
+
+/// The SFEN of the contents.
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_sfen())
+    }
+}
+
 impl Setup {
     /// Reads the text of an SFEN, whether or not the position can be played: board, side to move,
     /// hands and, if present, the number of the next move.
