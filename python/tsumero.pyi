@@ -334,7 +334,7 @@ class GameRecord:
     def __hash__(self) -> int: ...
     @property
     def sfen(self) -> str:
-        """The first position."""
+        """The first position, with 1 as the number of the next move. `to_text("usi")` has the number of the file."""
     @property
     def moves(self) -> list[Move]:
         """The moves of the main line."""

@@ -152,7 +152,7 @@ impl GameRecord {
         hasher.finish()
     }
 
-    /// The first position.
+    /// The first position, with 1 as the number of the next move. `to_text("usi")` has the number of the file.
     #[getter]
     fn sfen(&self) -> String {
         self.game.start_sfen()
