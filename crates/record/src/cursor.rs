@@ -50,6 +50,10 @@ impl Cursor {
     }
 
     /// Goes to a node. The time is proportional to the distance.
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such node. It may also panic when the game is not that of the cursor.
     pub fn go_to(&mut self, game: &Game, node: NodeId) {
         let mut forward = Vec::new();
         let (mut from, mut to) = (self.node, node);
@@ -81,6 +85,10 @@ impl Cursor {
     /// # Errors
     ///
     /// The rule that the move breaks. The game is unchanged.
+    ///
+    /// # Panics
+    ///
+    /// When the game has no node where the cursor is, because it is not that of the cursor.
     pub fn play(&mut self, game: &mut Game, mv: UsiMove) -> Result<NodeId, IllegalMove> {
         let mv = self.history.validate(mv)?;
         self.node = game.add(self.node, NodeKind::Move(mv));

@@ -44,7 +44,8 @@ pub struct Game {
     remarks: Vec<String>,
 }
 
-/// The identifier of a node of one [`Game`].
+/// The identifier of a node of one [`Game`]. In another game it stands for another node or for none. If it
+/// stands for none, the methods that need the node panic.
 ///
 /// ```
 /// use tsumero_record::{NodeId, read};
@@ -267,7 +268,11 @@ impl Game {
         headers.iter().for_each(|(name, value)| self.add_header(name, value));
     }
 
-    /// A node. The identifier must belong to this game.
+    /// A node.
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such node.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
@@ -283,23 +288,39 @@ impl Game {
     }
 
     /// Sets the time that the move or the ending took.
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such node.
     pub fn set_time(&mut self, id: NodeId, time: Option<Duration>) {
         self.node_mut(id).time = time;
     }
 
     /// Adds a comment line by line.
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such node.
     pub fn add_comment(&mut self, id: NodeId, text: &str) {
         let text = text.replace("\r\n", "\n");
         self.node_mut(id).comments.extend(text.split(['\n', '\r']).map(without_controls));
     }
 
     /// Replaces the comments of a node.
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such node.
     pub fn set_comments(&mut self, id: NodeId, lines: &[String]) {
         self.node_mut(id).comments.clear();
         lines.iter().for_each(|line| self.add_comment(id, line));
     }
 
     /// Adds a bookmark.
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such node.
     pub fn add_bookmark(&mut self, id: NodeId, name: &str) {
         let name = without_controls(name).trim().to_owned();
         self.node_mut(id).bookmarks.push(name);
@@ -347,12 +368,20 @@ impl Game {
 
     /// Adds an ending after a node, unless it is there already. After an ending, it is added as a
     /// branch beside that one.
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such node.
     pub fn add_ending(&mut self, parent: NodeId, ending: Ending) -> NodeId {
         self.add(parent, NodeKind::Ending(ending))
     }
 
     /// The nodes from the given one to the end of its line, always by the first child. The given
     /// node is included.
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such node.
     pub fn line_from(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(id), |&id| self.node(id).children.first().copied())
     }
