@@ -155,9 +155,13 @@ impl Plan<'_> {
     /// The line to answer with if the search was stopped before it had any result.
     fn unsearched_line<'a, E: Evaluator<'a>>(&self, worker: &mut Worker<'a, E>) -> RootLine {
         let score = worker.evaluate();
-        let mut line = fallback_line(score, &worker.root.moves);
+        let wins = wins_at_once(self.position, worker.shared.settings, true);
+        // An earlier search may know a good move. A level remembers none, and a win stands first.
+        let known = worker.table_move(worker.shared.table.probe(self.position.key()).as_ref());
+        let known = known.filter(|_| !wins(worker.root.moves[0].mv));
+        let mut line = fallback_line(score, &worker.root.moves, known);
         // What wins has that score also at a level that does not see mates.
-        if wins_at_once(self.position, worker.shared.settings, true)(line.pv[0]) {
+        if wins(line.pv[0]) {
             line.score = Score::mate_in(1);
         }
         line
@@ -208,10 +212,12 @@ pub(crate) fn wins_at_once(
     move |mv| Some(mv) == mate || tries_win && mv.is_try()
 }
 
-/// The line of the first move that is not known to lose, with the given score.
-fn fallback_line(score: Score, root_moves: &[RootMove]) -> RootLine {
-    let first = root_moves.iter().find(|root| !root.is_lost).unwrap_or(&root_moves[0]);
-    RootLine { score, depth: 0, seldepth: 0, pv: vec![first.mv] }
+/// The line of a move that is not known to lose, with the given score: of the `known` one, or else of the
+/// first.
+fn fallback_line(score: Score, root_moves: &[RootMove], known: Option<Move>) -> RootLine {
+    let open = || root_moves.iter().filter(|root| !root.is_lost);
+    let best = open().find(|root| Some(root.mv) == known).or_else(|| open().next());
+    RootLine { score, depth: 0, seldepth: 0, pv: vec![best.unwrap_or(&root_moves[0]).mv] }
 }
 
 #[cfg(test)]
@@ -222,10 +228,15 @@ mod tests {
     #[test]
     fn the_first_answer_is_no_move_that_is_known_to_lose() {
         let (mut moves, _) = root_moves(&Game::default(), &[]);
-        let answer = |moves: &[RootMove]| fallback_line(Score::ZERO, moves).pv[0];
+        let answer = |moves: &[RootMove], known| fallback_line(Score::ZERO, moves, known).pv[0];
+        let known = Some(moves[5].mv);
+        assert_eq!(answer(&moves[..5], known), moves[0].mv, "it is not asked for");
         moves[0].is_lost = true;
-        assert_eq!(answer(&moves), moves[1].mv);
+        assert_eq!(answer(&moves, None), moves[1].mv);
+        assert_eq!(answer(&moves, known), moves[5].mv);
+        moves[5].is_lost = true;
+        assert_eq!(answer(&moves, known), moves[1].mv);
         moves.iter_mut().for_each(|root| root.is_lost = true);
-        assert_eq!(answer(&moves), moves[0].mv);
+        assert_eq!(answer(&moves, known), moves[0].mv);
     }
 }

@@ -270,6 +270,29 @@ mod tests {
     use crate::plan::STACK_SIZE;
     use tsumero_control::Signals;
 
+    #[test]
+    fn a_search_that_ends_at_once_plays_what_an_earlier_one_has_found() {
+        let game = Game::default();
+        let (settings, signals) = (Settings::default(), Signals::new());
+        let mut searcher = Searcher::new(1);
+        let mut answer = |nodes, search_moves: &[Move]| {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let question = Question::new(&game, &limits, &settings, &signals);
+            let mut depth = 0;
+            let best = searcher
+                .search(&Question { search_moves, ..question }, &mut |info| depth = info.depth);
+            let BestMove::Move { best, .. } = best else { panic!("{best:?}") };
+            (best, depth)
+        };
+        let all = game.legal_moves();
+        assert_eq!(answer(1, &[]), (all[0], 0));
+        let (found, depth) = answer(2_000, &[]);
+        assert!(depth > 0 && found != all[0]);
+        assert_eq!(answer(1, &[]), (found, 0));
+        // It may be none of those to choose from.
+        assert_eq!(answer(1, &all[..1]), (all[0], 0));
+    }
+
     /// What some of the moves are worth is not what their position is worth.
     #[test]
     fn a_search_of_some_moves_stores_no_result_of_the_position() {
