@@ -31,6 +31,8 @@ const CAPTURE_MARGIN: i32 = 200;
 pub(super) struct Worker<'a, 'k> {
     position: Position,
     root_moves: Vec<Move>,
+    /// How many moves behind the first one have turned out to lose in an iteration that was cut short.
+    refuted: usize,
     table: &'a mut Table,
     keeper: &'a mut TimeKeeper<'k>,
     node_limit: u64,
@@ -56,6 +58,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             keys: position.past_keys(),
             position: position.without_past(),
             root_moves: Vec::new(),
+            refuted: 0,
             table,
             keeper,
             node_limit,
@@ -94,6 +97,25 @@ impl<'a, 'k> Worker<'a, 'k> {
 
     pub(super) fn first_move(&self) -> Move {
         self.root_moves[0]
+    }
+
+    /// The move at the root that an earlier search would play.
+    pub(super) fn known_move(&self) -> Option<Move> {
+        let known = self.table.probe(self.position.key(), 0)?.best?;
+        self.root_moves.iter().copied().find(|&mv| self.are_alike(mv, known))
+    }
+
+    /// Stores the line of a finished iteration.
+    pub(super) fn remember(&mut self, depth: u32, line: &Line) {
+        let (best, score, depth) = (Some(line.pv[0]), line.score, depth as i32);
+        let entry = TableEntry { best, score, depth, bound: Bound::Exact };
+        self.table.store(self.position.key(), 0, entry);
+    }
+
+    /// Whether an iteration that was cut short has shown that the move loses, as all others that it
+    /// searched.
+    pub(super) fn has_refuted(&self, mv: Move) -> bool {
+        self.root_moves[1..=self.refuted].contains(&mv)
     }
 
     pub(super) fn is_aborted(&self) -> bool {
@@ -147,6 +169,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             if self.aborted {
                 if best.as_ref().is_some_and(|line| line.score.is_loss()) {
                     self.root_moves[..=number].rotate_right(1);
+                    self.refuted = number;
                     return None;
                 }
                 break;

@@ -178,7 +178,8 @@ impl Searcher {
         let max_depth = limits.depth_within(settings.depth_limit, DEEPEST);
         let node_limit = limits.nodes_within(settings.nodes_limit);
         let mut worker = Worker::new(position, moves, &mut self.table, &mut keeper, node_limit);
-        let mut best = Line { score: Score::ZERO, pv: vec![worker.first_move()] };
+        let known = worker.known_move().unwrap_or(worker.first_move());
+        let mut best = Line { score: Score::ZERO, pv: vec![known] };
         // Whether the best line was reported, and the iteration that found it.
         let mut told = false;
         let mut reached = 0;
@@ -188,9 +189,13 @@ impl Searcher {
             if let Some(line) = line {
                 (best, reached, told) = (line, depth, finished);
                 if finished {
+                    // The best of some moves need not be the best of all.
+                    if search_moves.is_empty() {
+                        worker.remember(depth, &best);
+                    }
                     on_info(worker.info(depth, &best));
                 }
-            } else if !best.score.is_loss() && worker.first_move() != best.pv[0] {
+            } else if !best.score.is_loss() && worker.has_refuted(best.pv[0]) {
                 // The best move so far has turned out to lose. Another one need not, and its score is
                 // at most that of the iteration before.
                 (best.pv, told) = (vec![worker.first_move()], false);
@@ -234,6 +239,10 @@ mod tests {
 
     use super::*;
 
+    /// The move that is searched first loses.
+    const FIRST_LOSES: &str = "1+R3+J3/kB1F1-m3/2-D1T1L1l/3+o-P1Mn1/I+Q2+O1+G1q/1+-bt2C3/4dN3/6-p2/2-E1r1S2 w AK/Hacefghijs 67 \
+        04408110200802048101010802010110010181010108018001020101010401010110084020100402";
+
     /// A move that turns out to lose does not lose the game as long as others are unsearched.
     #[test]
     fn an_iteration_that_is_cut_short_does_not_lose_by_the_moves_searched_so_far() {
@@ -253,11 +262,9 @@ mod tests {
             told
         };
         // The move that is searched first leaves the king to be taken. One node more shows that.
-        let text = "1+R3+J3/kB1F1-m3/2-D1T1L1l/3+o-P1Mn1/I+Q2+O1+G1q/1+-bt2C3/4dN3/6-p2/2-E1r1S2 w AK/Hacefghijs 67 \
-            04408110200802048101010802010110010181010108018001020101010401010110084020100402";
-        let first = answer(text, 1)[0].1;
+        let first = answer(FIRST_LOSES, 1)[0].1;
         for nodes in 2..100 {
-            assert!(answer(text, nodes).iter().all(|told| told.1 != first), "{nodes}");
+            assert!(answer(FIRST_LOSES, nodes).iter().all(|told| told.1 != first), "{nodes}");
         }
         // The best move of the first iteration turns out to lose in the second.
         let text = "4sO3/1M1e5/1I7/B+Q5A1/i3+oH3/S8/+N3c3+F/1G+E1+J4/D1R1K1T1C w LPbmqr/adfghjklnpt 445 \
@@ -270,6 +277,37 @@ mod tests {
             }
         }
         assert!(instead > 0);
+    }
+
+    #[test]
+    fn a_search_that_ends_at_once_plays_what_an_earlier_one_has_found() {
+        let position: Position = FIRST_LOSES.parse().unwrap();
+        let mut searcher = Searcher::new(1).unwrap();
+        let mut answer = |nodes, search_moves: &[Move]| {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let (settings, signals) = (Settings::default(), Signals::new());
+            let question = Question::new(&position, &limits, &settings, &signals);
+            let mut depth = 0;
+            let best = searcher
+                .search(&Question { search_moves, ..question }, &mut |info| depth = info.depth);
+            let BestMove::Move { best, .. } = best else { panic!("{best:?}") };
+            (best, depth)
+        };
+        let (first, depth) = answer(1, &[]);
+        assert_eq!(depth, 0);
+        let other = position.legal_moves().into_iter().rfind(|&mv| mv != first).unwrap();
+        answer(1_000, &[other]);
+        assert_eq!(answer(1, &[]), (first, 0), "the best of some moves");
+        let (found, depth) = answer(3_000, &[]);
+        assert!(depth > 0 && ![first, other].contains(&found));
+        // It stays the answer when the first move has turned out to lose.
+        let no_result: Vec<Move> = (1..100)
+            .map(|nodes| answer(nodes, &[]))
+            .filter_map(|(mv, depth)| (depth == 0).then_some(mv))
+            .collect();
+        assert!(no_result.len() > 2 && no_result.iter().all(|&mv| mv == found), "{no_result:?}");
+        // It may be none of those to choose from.
+        assert_eq!(answer(1, &[other]), (other, 0));
     }
 
     /// After the ponder hit, the answer comes as soon as it would without pondering. Before it, and in
