@@ -1,6 +1,6 @@
 //! Thinking on the opponent's time.
 
-use crate::harness::{SOON, Session, in_time, ms};
+use crate::harness::{SOON, Session, in_time, ms, run_to_end};
 use crate::output::Answer;
 
 #[test]
@@ -108,6 +108,21 @@ fn the_clock_may_come_with_the_hit() {
         session.answer(SOON).elapsed
     });
     session.quit();
+}
+
+/// With `Stochastic_Ponder`, the position of the answer has not been searched before the hit.
+#[test]
+fn a_hit_without_any_clock_is_answered_by_a_search() {
+    for position in ["startpos moves 7g7f 3c3d", "quantum startpos moves 7g7f 3c3d"] {
+        let dialogue = format!(
+            "setoption name Stochastic_Ponder value true\nposition {position}\ngo ponder\nponderhit\n"
+        );
+        let run = run_to_end([], &dialogue);
+        let lines: Vec<&str> = run.output.lines().collect();
+        let [.., info, answer] = lines[..] else { panic!("{lines:?}") };
+        assert!(answer.starts_with("bestmove "), "{lines:?}");
+        assert!(info.starts_with("info depth ") && !info.starts_with("info depth 0 "), "{info}");
+    }
 }
 
 #[test]

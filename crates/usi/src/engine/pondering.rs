@@ -18,6 +18,10 @@ use crate::reply::Reply;
 
 use super::{Activity, Engine};
 
+/// Nodes of the answer to a hit if no limit is known. They take some milliseconds, because the search on the
+/// opponent's time has left its results in the table.
+const NODES_WITHOUT_CLOCK: u64 = 4_000;
+
 /// The search that the GUI asked for. It follows the one that runs instead.
 #[derive(Debug)]
 pub(super) struct DeferredSearch {
@@ -127,15 +131,18 @@ impl Engine {
         let Some(deferred) = running.deferred.take() else { return false };
         let DeferredSearch { position, mut go, options, hit, stopped, .. } = *deferred;
         go.ponder = false;
-        // Without a ponder hit it was stopped. The GUI ignores the answer, so any legal move will
-        // do.
-        let may_go_on = go.infinite || go::limits(&go).has_limit();
+        if !go.infinite && !go::limits(&go).has_limit() {
+            // Our clock is running, and we do not know it. But this position has not been searched yet.
+            go.nodes = Some(NODES_WITHOUT_CLOCK);
+        }
         // Tables that have to be cleared since then are cleared for the next `go`.
         let clear_later = mem::take(&mut self.must_clear_hash);
         let options = mem::replace(&mut self.options, options);
         self.search(&position, &go, hit.unwrap_or(now), None, replies);
         (self.options, self.must_clear_hash) = (options, clear_later);
-        if hit.is_none() || stopped || !may_go_on {
+        // Without a ponder hit, the search was stopped. The GUI ignores the answer, so any legal move will
+        // do. After a hit, the stop asks for the answer now.
+        if hit.is_none() || stopped {
             self.stop_search();
         }
         true

@@ -98,6 +98,14 @@ fn stochastic_ponder_searches_the_position_before_and_answers_the_one_after() {
         assert_eq!(remaining, milliseconds(left), "{other_limit}");
         bench.done(&second);
     }
+    // Without any clock, the position that was sent has not been searched yet at the hit.
+    bench.quiet(&["go ponder"]);
+    let first = bench.search();
+    bench.quiet(&["ponderhit"]);
+    bench.done(&first);
+    let second = bench.search();
+    assert!(limits_of(&second).nodes.is_some() && !second.signals.is_stopped());
+    assert_eq!(bench.done(&second), ["bestmove resign"]);
     // Without a ponder hit, the position that was sent gets some answer. A stop after a ponder hit
     // is not lost.
     for lines in [&["stop"][..], &["ponderhit", "stop"], &["go depth 1"]] {
