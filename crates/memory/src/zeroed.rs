@@ -100,6 +100,21 @@ impl<T: Zeroable> ZeroedSlice<T> {
         self.pages.touch(start, bytes)
     }
 
+    /// Makes the system provide the memory from byte `start` on now, in huge pages and piece by piece, as long
+    /// as `goes_on` returns true. Returns where to continue, if anything remains.
+    pub fn warm_up(&mut self, start: usize, goes_on: &mut dyn FnMut() -> bool) -> Option<usize> {
+        const PIECE: usize = 4 << 20;
+        self.use_huge_pages();
+        let mut cold_from = Some(start);
+        while let Some(start) = cold_from.filter(|_| goes_on()) {
+            cold_from = self.touch(start, PIECE);
+        }
+        if cold_from.is_some() {
+            self.use_huge_pages_if_few();
+        }
+        cold_from
+    }
+
     /// Sets all values to zero. A large memory is given back to the system, which provides zeros at
     /// the next touch. This takes a moment where writing zeros would take seconds.
     pub fn clear(&mut self) {

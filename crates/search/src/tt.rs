@@ -226,17 +226,7 @@ impl TranspositionTable {
     /// Makes the system provide the memory now, piece by piece, as long as `goes_on` returns true. The
     /// next call goes on where this one ended.
     pub(crate) fn warm_up(&mut self, goes_on: &mut dyn FnMut() -> bool) {
-        const PIECE: usize = 4 << 20;
-        if self.cold_from.is_none() {
-            return;
-        }
-        self.buckets.use_huge_pages();
-        while let Some(start) = self.cold_from.filter(|_| goes_on()) {
-            self.cold_from = self.buckets.touch(start, PIECE);
-        }
-        if self.cold_from.is_some() {
-            self.buckets.use_huge_pages_if_few();
-        }
+        self.cold_from = self.cold_from.and_then(|start| self.buckets.warm_up(start, goes_on));
     }
 
     /// Clears the table.

@@ -54,7 +54,6 @@ use crate::lines;
 use crate::options::{Effect, Options, Variant};
 use crate::reply::Reply;
 use crate::search_thread::{Generation, Job, Report, Search, SideJob, Workers};
-use crate::searchers::Preparation;
 use pondering::DeferredSearch;
 use queue::{Queue, Waiting, is_go, is_urgent};
 
@@ -482,8 +481,7 @@ impl Engine {
         deferred: Option<Box<DeferredSearch>>,
         replies: &mut Vec<Reply>,
     ) {
-        let quantum = matches!(position, AnyPosition::Quantum(_));
-        let preparation = Preparation { quantum, ..self.preparation() };
+        let preparation = self.preparation(position);
         (self.must_clear_hash, self.has_searched) = (false, true);
         self.generation += 1;
         let signals = Arc::new(Signals::new());

@@ -217,7 +217,7 @@ impl Job {
             Job::Prepare { preparation, signals } => {
                 let (started, notices) = (Instant::now(), searchers.prepare(&preparation));
                 let mut goes_on = || !signals.is_stopped() && started.elapsed() < LONGEST_WARM_UP;
-                searchers.shogi.warm_up(&mut goes_on);
+                searchers.warm_up(preparation.quantum, &mut goes_on);
                 Report::Prepared(notices)
             }
             Job::Shogi(search) => search.run(searchers, reports),
@@ -349,6 +349,34 @@ mod tests {
                 let Report::Notice(Notice::Error(text)) = report else { panic!("{report:?}") };
                 assert!(text.starts_with("EvalFile no such file.bin: "), "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn a_preparation_warms_up_the_table_of_its_game_alone() {
+        for quantum in [false, true] {
+            let mut searchers = Searchers::new(SharedEvaluation::default());
+            let preparation = Preparation {
+                hash_mb: 8,
+                clear: true,
+                quantum,
+                refresh: false,
+                evaluation: Choice::default(),
+                book: crate::book::Choice::default(),
+            };
+            let job = Job::Prepare { preparation, signals: Arc::new(Signals::new()) };
+            let report = job.run(&mut searchers, &unbounded().0);
+            assert!(matches!(report, Report::Prepared(notices) if notices.is_empty()));
+            let mut is_cold = |quantum| {
+                let mut is_cold = false;
+                searchers.warm_up(quantum, &mut || {
+                    is_cold = true;
+                    true
+                });
+                is_cold
+            };
+            assert_eq!([is_cold(false), is_cold(true)], [quantum, false]);
+            assert_eq!(searchers.quantum.is_some(), quantum);
         }
     }
 }

@@ -95,6 +95,15 @@ impl Searchers {
         notices
     }
 
+    /// Makes the system provide the memory of a game's table now, as long as `goes_on` returns true.
+    pub fn warm_up(&mut self, quantum: bool, goes_on: &mut dyn FnMut() -> bool) {
+        if !quantum {
+            self.shogi.warm_up(goes_on);
+        } else if let Some(searcher) = &mut self.quantum {
+            searcher.warm_up(goes_on);
+        }
+    }
+
     /// What the user should know after a search: that the system had no room for some threads. Said
     /// once in a game, and again if more are missing.
     pub fn notice_after_search(&mut self) -> Option<Notice> {

@@ -159,6 +159,12 @@ impl Searcher {
         self.table.clear();
     }
 
+    /// Makes the system provide the memory of the table now, as long as `goes_on` returns true. It
+    /// is called about every millisecond. This makes the first search faster.
+    pub fn warm_up(&mut self, goes_on: &mut dyn FnMut() -> bool) {
+        self.table.warm_up(goes_on);
+    }
+
     /// Looks for the best move until a limit is reached.
     pub fn search(&mut self, question: &Question<'_>, on_info: &mut dyn FnMut(Info)) -> BestMove {
         let Question { position, limits, search_moves, settings, signals, started } = *question;

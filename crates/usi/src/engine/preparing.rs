@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tsumero_control::Signals;
 
+use crate::game::AnyPosition;
 use crate::options::Variant;
 use crate::reply::Reply;
 use crate::search_thread::Job;
@@ -17,12 +18,12 @@ const QUANTUM_WARNING: &str = "USI_Variant is quantum: quantum shogi is played f
     quantum ...' and where no position was sent; any other position is ordinary shogi";
 
 impl Engine {
-    /// What must be ready for the next search of ordinary shogi.
-    pub(super) fn preparation(&self) -> Preparation {
+    /// What must be ready for the next search of a position.
+    pub(super) fn preparation(&self, position: &AnyPosition) -> Preparation {
         Preparation {
             hash_mb: self.options.hash_mb,
             clear: self.must_clear_hash,
-            quantum: false,
+            quantum: matches!(position, AnyPosition::Quantum(_)),
             refresh: false,
             evaluation: self.options.evaluation.clone(),
             book: self.options.book.clone(),
@@ -48,7 +49,8 @@ impl Engine {
     }
 
     fn send_preparation(&mut self, is_asked: bool) {
-        let preparation = Preparation { refresh: is_asked, ..self.preparation() };
+        // The game that was played last, or that the options choose, is the one that comes most likely.
+        let preparation = Preparation { refresh: is_asked, ..self.preparation(&self.position) };
         (self.must_clear_hash, self.has_searched) = (false, false);
         let signals = Arc::new(Signals::new());
         if self.waiting.has_urgent() || self.input != InputState::Open {

@@ -22,6 +22,7 @@ use super::*;
 use crate::evaluation::{Explanation, LoadedEvaluation};
 use crate::game::{Game, Info, Task};
 use crate::search_thread::SearchAnswer;
+use crate::searchers::Preparation;
 
 /// An engine. The test takes the part of the search thread.
 struct Bench {

@@ -90,6 +90,23 @@ fn while_memory_is_prepared_commands_wait() {
     assert!(search.signals.is_stopped());
 }
 
+/// The table of the other game would only take memory.
+#[test]
+fn the_table_of_the_game_that_comes_is_prepared() {
+    for (lines, quantum) in [
+        (&[][..], false),
+        (&["setoption name USI_Variant value quantum"], true),
+        (&["position quantum startpos"], true),
+        (&["setoption name USI_Variant value quantum", "position startpos"], false),
+    ] {
+        let mut bench = Bench::new();
+        bench.quiet(lines);
+        bench.say("isready");
+        let Ok(Job::Prepare { preparation, .. }) = bench.jobs.try_recv() else { panic!("no job") };
+        assert_eq!(preparation.quantum, quantum, "{lines:?}");
+    }
+}
+
 /// Preparing memory may take time only if nothing waits for an answer.
 #[test]
 fn what_wants_an_answer_ends_the_preparations() {
