@@ -447,6 +447,14 @@ fn is_same(name: &str, other: &str) -> bool {
     letters(name).eq(letters(other))
 }
 
+/// The value of an option of type check.
+fn flag(value: &[u8]) -> Option<bool> {
+    let is_one_of = |words: [&str; 2]| {
+        words.iter().any(|word| value.trim_ascii().eq_ignore_ascii_case(word.as_bytes()))
+    };
+    if is_one_of(["true", "1"]) { Some(true) } else { is_one_of(["false", "0"]).then_some(false) }
+}
+
 impl Options {
     /// The level of ordinary shogi: `SkillLevel`, or the one that `USI_LimitStrength` sets.
     pub fn level(&self) -> Level {
@@ -484,6 +492,12 @@ impl Options {
                 (None, None) => Err(OptionError::Unknown(printable(name.as_bytes()))),
             };
         };
+        // In other engines, it is an option of type check.
+        let value = match value.and_then(flag).filter(|_| is_same(name, "WriteDebugLog")) {
+            Some(true) => Some(&b"tsumero.log"[..]),
+            Some(false) => Some(&[][..]),
+            None => value,
+        };
         if !matches!(spec.kind, Kind::Button) {
             spec.assign(self, value.ok_or(OptionError::NoValue(spec.name))?)?;
         }
@@ -508,12 +522,7 @@ impl OptionSpec {
         };
         match self.kind {
             Kind::Check(at) => {
-                let yes = ["true", "1"].iter().any(|word| text.eq_ignore_ascii_case(word));
-                let no = ["false", "0"].iter().any(|word| text.eq_ignore_ascii_case(word));
-                if !yes && !no {
-                    return Err(bad_value("true or false".to_owned()));
-                }
-                *at(options) = yes;
+                *at(options) = flag(value).ok_or_else(|| bad_value("true or false".to_owned()))?;
             }
             Kind::Spin { min, max, at } => at(options).set(number(min, max)?),
             Kind::OptionalSpin { min, max, none, at } => {

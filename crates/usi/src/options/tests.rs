@@ -288,6 +288,21 @@ fn names_of_other_engines_work_or_are_said_to_do_nothing() {
     let Options { hash_mb, settings, .. } = &options;
     let values = (*hash_mb, settings.draw_value[Color::Black], settings.multi_pv);
     assert_eq!(values, (64, 7, 3));
+    // Elsewhere, this one is of type check.
+    for (value, file) in [
+        ("false", ""),
+        ("my log", "my log"),
+        ("0", ""),
+        ("True", "tsumero.log"),
+        ("<empty>", ""),
+        ("1", "tsumero.log"),
+    ] {
+        let line = format!("setoption name Write_Debug_Log value {value}");
+        assert_eq!(set(&mut options, &line), Ok(Effect::DebugLogFile));
+        assert_eq!(options.debug_log_file, Path::new(file), "{value}");
+    }
+    set(&mut options, "setoption name DebugLogFile value false").unwrap();
+    assert_eq!(options.debug_log_file, Path::new("false"));
     let before = format!("{options:?}");
     for name in SENT_TO_EVERYONE {
         let line = format!("setoption name {name} value x");
