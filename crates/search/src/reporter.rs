@@ -36,18 +36,19 @@ fn pause(wanted: Duration, least: Duration) -> Duration {
     if wanted.is_zero() { wanted } else { wanted.max(least) }
 }
 
-/// The pause between two reports of so many lines. There are fewer than a hundred lines a second.
-fn pause_between(wanted: Duration, lines: usize) -> Duration {
+/// When so many lines may be reported after a last report. There are fewer than a hundred lines a second,
+/// but the first ones come as soon as wanted.
+fn next_report(last: Option<Duration>, wanted: Duration, lines: usize) -> Duration {
     const FOR_EACH_LINE: Duration = Duration::from_millis(11);
-    pause(wanted, FOR_EACH_LINE * lines as u32)
+    last.map_or(wanted, |last| last + pause(wanted, FOR_EACH_LINE * lines as u32))
 }
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Reports the lines of an iteration, if the last report is old enough.
     pub(crate) fn report_if_due(&self, lines: &[RootLine], reporter: &mut Reporter<'_>) {
         reporter.up_to_date = false;
-        let pause = pause_between(self.shared.settings.pv_interval, lines.len());
-        if self.elapsed() >= reporter.last.unwrap_or_default() + pause {
+        let wanted = self.shared.settings.pv_interval;
+        if self.elapsed() >= next_report(reporter.last, wanted, lines.len()) {
             self.report_lines(lines, reporter);
         }
     }
@@ -170,7 +171,9 @@ mod tests {
         for (wanted, lines, expected) in
             [(300, 1, 300), (300, 5, 300), (300, 60, 660), (1_000, 60, 1_000), (0, 60, 0)]
         {
-            assert_eq!(pause_between(ms(wanted), lines), ms(expected), "{wanted} {lines}");
+            let next = next_report(Some(ms(40)), ms(wanted), lines);
+            assert_eq!(next, ms(40 + expected), "{wanted} {lines}");
+            assert_eq!(next_report(None, ms(wanted), lines), ms(wanted), "{wanted} {lines}");
         }
     }
 }
