@@ -353,7 +353,8 @@ fn both<P>(
 }
 
 fn unreadable(text: &str, error: &dyn fmt::Display) -> String {
-    format!("position {}: {error}", printable(text.as_bytes()))
+    let gap = if text.is_empty() { "" } else { " " };
+    format!("position{gap}{}: {error}", printable(text.as_bytes()))
 }
 
 /// The drawing that `d` shows. No line end after the last line.
