@@ -103,6 +103,8 @@ impl fmt::Display for MoveWords {
 pub enum Root {
     /// The starting position of an even game.
     Startpos,
+    /// These words follow the word `startpos`, and the word `moves` is missing.
+    StartposWithout(String),
     /// A position in SFEN, with single spaces between its fields; unchecked.
     Sfen(String),
     /// A position of quantum shogi with single spaces between its fields, or the word `startpos`;
@@ -368,9 +370,11 @@ fn parse_position(mut words: Words<'_>) -> GuiCommand {
     let root = match ahead.next() {
         Some(b"startpos") => {
             words = ahead;
-            // Anything between `startpos` and `moves` is skipped.
-            join_until(&mut words, b"moves");
-            Root::Startpos
+            // Anything between `startpos` and `moves` is skipped. But words alone may be moves, too.
+            match join_until(&mut words, b"moves") {
+                (words, false) if !words.is_empty() => Root::StartposWithout(words),
+                _ => Root::Startpos,
+            }
         }
         Some(b"quantum") => {
             words = ahead;
@@ -459,6 +463,7 @@ impl fmt::Display for GuiCommand {
             GuiCommand::Position { root, moves } => {
                 match root {
                     Root::Startpos => f.write_str("position startpos")?,
+                    Root::StartposWithout(words) => write!(f, "position startpos {words}")?,
                     Root::Sfen(sfen) => write!(f, "position sfen {sfen}")?,
                     Root::Quantum(text) => write!(f, "position quantum {text}")?,
                 }

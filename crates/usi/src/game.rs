@@ -306,6 +306,10 @@ impl AnyPosition {
         let shogi = |game| AnyPosition::Shogi(Box::new(game));
         let (position, before) = match root {
             Root::Startpos => both(Shogi::replay(tsumero_core::Game::default(), moves)?, shogi),
+            Root::StartposWithout(words) => {
+                let text = format!("startpos {words}");
+                return Err(unreadable(&text, &"the word 'moves' is missing"));
+            }
             Root::Sfen(text) => {
                 let position = tsumero_core::Position::from_sfen(text)
                     .map_err(|error| unreadable(text, &error))?;

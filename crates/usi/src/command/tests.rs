@@ -151,9 +151,13 @@ fn position_forms() {
     };
     assert_eq!(position("position startpos"), (Root::Startpos, words([])));
     assert_eq!(position("position startpos moves "), (Root::Startpos, words([])));
+    let words_alone = Root::StartposWithout("move 7g7f".into());
+    assert_eq!(position("position startpos  move 7g7f"), (words_alone, words([])));
     let quantum = Root::Quantum("startpos".into());
     assert_eq!(position("position quantum startpos moves 7g7f"), (quantum, words(["7g7f"])));
     assert_eq!(position("position startpos moves 7g7f  3c3d").1, words(["7g7f", "3c3d"]));
+    let after_a_word = position("position startpos 0 moves 7g7f");
+    assert_eq!(after_a_word, (Root::Startpos, words(["7g7f"])));
     let sfen = Root::Sfen("9/9/9/9/9/9/9/9/9 b 2P".into());
     assert_eq!(position("position sfen 9/9/9/9/9/9/9/9/9  b 2P moves").0, sfen);
     assert_eq!(position("position 9/9/9/9/9/9/9/9/9 b 2P moves P*5e"), (sfen, words(["P*5e"])));
@@ -320,6 +324,10 @@ fn command() -> impl Strategy<Value = GuiCommand> {
         )
             .prop_map(|(name, value)| GuiCommand::SetOption { name, value }),
         (root, move_words()).prop_map(|(root, moves)| GuiCommand::Position { root, moves }),
+        joined().prop_map(|words| {
+            let (root, moves) = (Root::StartposWithout(words), MoveWords::default());
+            GuiCommand::Position { root, moves }
+        }),
         go_request().prop_map(GuiCommand::Go),
         clock().prop_map(GuiCommand::PonderHit),
         result.prop_map(GuiCommand::GameOver),

@@ -8,6 +8,8 @@ fn after_a_bad_position_nothing_is_answered_until_a_good_one_comes() {
     let lines = [
         "position startpos moves 7g7f 7g7f",
         "position startpos moves 7g7f あ",
+        "position startpos 7g7f",
+        "position startpos move 7g7f",
         "position sfen",
         "position",
         "position sfen 9/9/9 b -",
