@@ -156,7 +156,7 @@ impl Searchers {
                     self.refused = Some(wanted.hash_mb);
                     // Not even the old size may be there any more. Then it is tried again when it is wanted.
                     self.hash_mb = self.shogi.table_megabytes();
-                    result = Err(error.to_string());
+                    result = Err(format!("{error}; it has {} MB", self.hash_mb));
                 }
             }
         }
@@ -244,7 +244,13 @@ mod tests {
                 evaluation: evaluation::Choice::default(),
                 book: book::Choice::default(),
             };
-            (searchers.prepare(&wanted).len(), searchers.shogi.table_megabytes())
+            let notices = searchers.prepare(&wanted);
+            // What is used instead is told.
+            for notice in &notices {
+                let Notice::Error(text) = notice else { panic!("{notice:?}") };
+                assert!(text.ends_with(" MB; it has 1 MB"), "{text}");
+            }
+            (notices.len(), searchers.shogi.table_megabytes())
         };
         assert_eq!(prepare(4, false), (0, 4));
         assert_eq!(prepare(usize::MAX >> 21, true), (1, SMALLEST));
