@@ -122,7 +122,7 @@ fn reason_of(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "no such file".to_owned(),
         io::ErrorKind::IsADirectory => "the file cannot be read: it is a folder".to_owned(),
         io::ErrorKind::InvalidInput => "the file cannot be read: it is no regular file".to_owned(),
-        kind => format!("the file cannot be read: {kind:?}"),
+        kind => format!("the file cannot be read: {kind}"),
     }
 }
 

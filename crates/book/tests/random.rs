@@ -244,6 +244,9 @@ fn bad_books_are_refused_with_the_place_and_the_reason() {
     assert!(Book::from_bytes(unsorted.into_bytes()).is_ok());
     let missing = Book::open("/no/such/book.db").unwrap_err();
     assert_eq!(missing.to_string(), "no such file");
+    let denied = std::io::ErrorKind::PermissionDenied;
+    let refused = BookError::from(std::io::Error::from(denied));
+    assert_eq!(refused.to_string(), format!("the file cannot be read: {denied}"));
     for opened in [Book::open(std::env::temp_dir()), Book::open_sorted(std::env::temp_dir())] {
         let folder = opened.unwrap_err();
         assert_eq!(folder.to_string(), "the file cannot be read: it is a folder");

@@ -93,9 +93,8 @@ impl DialogueLog {
         self.push(Message::Open(path.map(Path::to_owned)));
     }
 
-    /// Why there is no log in a file that was named, in ASCII: it cannot be opened, it is
-    /// not a regular file or has something else in it, or it takes no more lines. Then the log
-    /// continues in memory.
+    /// Why there is no log in a file, after the file's name: it cannot be opened, it is not a regular file
+    /// or has something else in it, or it takes no more lines. Then the log continues in memory.
     pub fn faults(&self) -> &Receiver<String> {
         &self.faults
     }

@@ -36,14 +36,19 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Write + Send>, String> {
     match last {
         Ok(file) => Ok(Box::new(file)),
         // Messages of the system may be in any language and encoding.
-        Err(error) => Err(match error.kind() {
-            io::ErrorKind::InvalidInput => "not a regular file".to_owned(),
-            // To open a file for appending never fails with it.
-            io::ErrorKind::AlreadyExists => {
-                "the file has something else in it than a log, so it is left alone".to_owned()
-            }
-            kind => format!("the file cannot be opened: {kind:?}"),
-        }),
+        Err(error) => {
+            let reason = match error.kind() {
+                io::ErrorKind::InvalidInput => "not a regular file",
+                // To open a file for appending never fails with it.
+                io::ErrorKind::AlreadyExists => {
+                    "the file has something else in it than a log, so it is left alone"
+                }
+                // The file itself would be made.
+                io::ErrorKind::NotFound => "no such folder",
+                kind => &format!("the file cannot be opened: {kind}"),
+            };
+            Err(format!("{}: {reason}", path.display()))
+        }
     }
 }
 

@@ -201,7 +201,8 @@ fn a_full_disk_is_told_once_and_the_log_goes_on_in_memory() {
     for _ in 0..3 {
         log.record(Direction::In, b"lost", Instant::now());
     }
-    assert_eq!(settle(&log), Err("the file takes no more lines: StorageFull".to_owned()));
+    let reason = format!("full: the file takes no more lines: {}", io::ErrorKind::StorageFull);
+    assert_eq!(settle(&log), Err(reason));
     assert!(log.faults.is_empty());
 }
 

@@ -78,11 +78,13 @@ impl Writer {
 
     /// Writes to the file. A full disk must not end a game, so an error closes the file.
     fn write(&mut self, entry: &[u8]) {
-        if let Some((_, file)) = &mut self.file
+        if let Some((path, file)) = &mut self.file
             && let Err(error) = file.write_all(entry)
         {
+            let (path, kind) = (path.display(), error.kind());
+            let fault = format!("{path}: the file takes no more lines: {kind}");
             self.file = None;
-            self.tell(format!("the file takes no more lines: {:?}", error.kind()));
+            self.tell(fault);
         }
     }
 
