@@ -182,8 +182,10 @@ fn info(words: &[&str]) -> Result<Info, String> {
             }
             "pv" => {
                 info.pv = rest.by_ref().map(|&word| word.to_owned()).collect();
-                // Whoever is mated already has no move to show.
-                if info.pv == ["resign"] && info.score == Some(Score::Mate(-1)) {
+                // Whoever is mated already has no move to show, nor has whoever declares a win.
+                let decided = [("resign", Score::Mate(-1)), ("win", Score::Mate(1))];
+                let is_said = |(word, score)| info.pv == [word] && info.score == Some(score);
+                if decided.into_iter().any(is_said) {
                     info.pv.clear();
                     continue;
                 }
@@ -278,6 +280,7 @@ fn the_grammar_refuses_what_clients_cannot_read() {
         "info depth 3 tbhits 0",
         "info hashfull 1001",
         "info depth 1 score mate -3 pv resign",
+        "info depth 1 score mate -1 pv win",
         "bestmove 7g7f ponder",
         "bestmove 7g7f ",
         "bestmove none",
@@ -296,6 +299,7 @@ fn the_grammar_refuses_what_clients_cannot_read() {
         "info string Error!  two blanks",
         "info depth 3 seldepth 4 score mate -0",
         "info depth 0 score mate -0 pv resign",
+        "info depth 0 score mate 1 pv win",
         "info depth 3 score cp -5 upperbound nodes 3 pv 7g7f P*5e",
         "bestmove win",
         "checkmate P*5e 5d5e 7g7f+",

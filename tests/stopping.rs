@@ -189,14 +189,19 @@ fn a_mated_side_resigns() {
 }
 
 #[test]
-fn a_mated_side_is_shown_as_such() {
-    let dialogue = format!("position sfen {}\ngo depth 3\n", crate::sfen::MATED);
-    let run = run_to_end([], &dialogue);
-    let lines: Vec<&str> = run.output.lines().collect();
-    // GUIs show a text at such a line.
-    let [info, "bestmove resign"] = lines[..] else { panic!("{lines:?}") };
-    assert!(info.starts_with("info depth 0 "), "{info}");
-    assert!(info.contains(" score mate -0 ") && info.ends_with(" pv resign"), "{info}");
+fn what_is_decided_without_a_move_is_shown_as_such() {
+    for (sfen, score, word) in
+        [(crate::sfen::MATED, "-0", "resign"), (crate::sfen::DECLARATION, "1", "win")]
+    {
+        let run = run_to_end([], &format!("position sfen {sfen}\ngo depth 3\n"));
+        let lines: Vec<&str> = run.output.lines().collect();
+        // GUIs show a text at such a line.
+        let [info, answer] = lines[..] else { panic!("{lines:?}") };
+        assert_eq!(answer, format!("bestmove {word}"));
+        assert!(info.starts_with("info depth 0 "), "{info}");
+        assert!(info.contains(&format!(" score mate {score} ")), "{info}");
+        assert!(info.ends_with(&format!(" pv {word}")), "{info}");
+    }
 }
 
 #[test]

@@ -20,7 +20,8 @@ const FULL_STRENGTH = 20;
 export function readInfo(text) {
     const words = text.split(" ");
     const pv = words.indexOf("pv");
-    if (words[0] !== "info" || pv < 0) return null;
+    // To declare a win is no move.
+    if (words[0] !== "info" || pv < 0 || words[pv + 1] === "win") return null;
     const after = (/** @type {string} */ word) => {
         const place = words.indexOf(word);
         return place < 0 || place > pv ? null : words[place + 1];

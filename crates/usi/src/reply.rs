@@ -118,8 +118,10 @@ fn write_info(f: &mut fmt::Formatter<'_>, info: &Info) -> fmt::Result {
             f.write_str(" pv")?;
             write_moves(f, &info.pv)
         }
-        // GUIs show this word with the score. Without a line they would show nothing.
+        // GUIs show these words with the score. Without a line they would show nothing.
         (ScoreKind::Mate(0), true) => f.write_str(" pv resign"),
+        // Only a declaration wins without a move.
+        (ScoreKind::Mate(1), true) => f.write_str(" pv win"),
         (_, true) => Ok(()),
     }
 }
