@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tsumero_control::Signals;
 
 use crate::game::AnyPosition;
-use crate::options::Variant;
+use crate::options::{Options, Variant};
 use crate::reply::Reply;
 use crate::search_thread::Job;
 use crate::searchers::Preparation;
@@ -16,6 +16,9 @@ use super::{Activity, Engine, InputState};
 /// GUI for shogi.
 const QUANTUM_WARNING: &str = "USI_Variant is quantum: quantum shogi is played from 'position \
     quantum ...' and where no position was sent; any other position is ordinary shogi";
+
+/// The message at `isready` if a GUI offers both options, and only one of them was set.
+const ELO_WARNING: &str = "USI_Elo has no effect while USI_LimitStrength is off";
 
 impl Engine {
     /// What must be ready for the next search of a position.
@@ -34,6 +37,10 @@ impl Engine {
     pub(super) fn prepare(&mut self, replies: &mut Vec<Reply>) {
         if self.options.variant == Variant::Quantum {
             replies.push(Reply::Note(QUANTUM_WARNING.to_owned()));
+        }
+        // GUIs send the default, too, which means nothing.
+        if !self.options.limit_strength && self.options.elo != Options::default().elo {
+            replies.push(Reply::Note(ELO_WARNING.to_owned()));
         }
         self.must_clear_hash = true;
         self.send_preparation(true);

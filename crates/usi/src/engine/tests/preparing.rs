@@ -90,6 +90,24 @@ fn while_memory_is_prepared_commands_wait() {
     assert!(search.signals.is_stopped());
 }
 
+#[test]
+fn an_elo_that_does_nothing_is_told() {
+    let warning = "info string USI_Elo has no effect while USI_LimitStrength is off";
+    let default = crate::options::Options::default().elo;
+    let mut bench = Bench::new();
+    for (option, is_told) in [
+        (format!("USI_Elo value {default}"), false),
+        ("UCI_Elo value 1000".to_owned(), true),
+        ("USI_LimitStrength value true".to_owned(), false),
+        ("USI_LimitStrength value false".to_owned(), true),
+    ] {
+        bench.quiet(&[&format!("setoption name {option}")]);
+        let told = bench.say("isready");
+        assert_eq!(told, if is_told { vec![warning] } else { vec![] }, "{option}");
+        assert_eq!(bench.prepared(), ["readyok"]);
+    }
+}
+
 /// The table of the other game would only take memory.
 #[test]
 fn the_table_of_the_game_that_comes_is_prepared() {
