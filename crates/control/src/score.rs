@@ -114,7 +114,7 @@ impl Score {
     /// The side to move wins in this many plies (1 to [`MAX_PLY`]).
     #[inline]
     pub const fn mate_in(plies: u32) -> Score {
-        debug_assert!(1 <= plies && plies <= MAX_PLY);
+        debug_assert!(plies <= MAX_PLY);
         Score(Score::MATE.0 - plies as i32)
     }
 

@@ -54,6 +54,7 @@ use crate::lines;
 use crate::options::{Effect, Options, Variant};
 use crate::reply::Reply;
 use crate::search_thread::{Generation, Job, Report, Search, SideJob, Workers};
+use crate::searchers::Preparation;
 use pondering::DeferredSearch;
 use queue::{Queue, Waiting, is_go, is_urgent};
 

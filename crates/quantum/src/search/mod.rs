@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn a_search_that_ends_at_once_plays_what_an_earlier_one_has_found() {
         let position: Position = FIRST_LOSES.parse().unwrap();
-        let mut searcher = Searcher::new(1).unwrap();
+        let mut searcher = Searcher::try_new(1).unwrap();
         let mut answer = |nodes, search_moves: &[Move]| {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             let (settings, signals) = (Settings::default(), Signals::new());
