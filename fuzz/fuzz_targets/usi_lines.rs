@@ -55,7 +55,7 @@ fn side_report(side_jobs: &Receiver<SideJob>) -> Option<Report> {
         LoadedEvaluation::read(EvaluationChoice::default()).expect("it is in the program")
     });
     Some(match side_jobs.try_recv().ok()? {
-        SideJob::Evaluate(board, _) => Report::Explanation(board.explain(&INTERNAL)),
+        SideJob::Evaluate(position, _) => Report::Explanation(position.explain(&INTERNAL)),
         SideJob::Bench(_) => {
             Report::Bench(Ok(BenchResult { nodes: 1, time: Duration::from_secs(1) }))
         }
