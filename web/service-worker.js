@@ -6,6 +6,8 @@ const VERSION = __VERSION__;
 // A server may hold several sites like this one. Each has its own files, also where the versions are the same.
 const OURS = `tsumero ${self.registration.scope} `;
 const NAME = OURS + VERSION;
+/** The addresses of the files. */
+const ADDRESSES = new Set(FILES.map((file) => new URL(file, self.location.href).href));
 
 // A new version waits until no page of the old one is open: an open page still asks for files, and those of two versions do not fit.
 self.addEventListener("install", (event) => {
@@ -32,7 +34,9 @@ function isolated(response) {
 
 self.addEventListener("fetch", (event) => {
     const { request } = event;
-    if (request.method !== "GET" || new URL(request.url).origin !== self.location.origin) return;
+    const { origin, pathname } = new URL(request.url);
+    // What else lies on the server is no part of the site: the headers would take pictures of other servers away from it.
+    if (request.method !== "GET" || !ADDRESSES.has(origin + pathname)) return;
     event.respondWith(
         caches
             .open(NAME)

@@ -8,7 +8,7 @@ import { cpSync, mkdirSync } from "node:fs";
 import { open } from "./browsers.mjs";
 import { newFolder } from "./folders.mjs";
 import { Person } from "./person.mjs";
-import { newVersion, twoSites } from "./versions.mjs";
+import { newVersion, pageBeside, twoSites } from "./versions.mjs";
 import { analyses } from "./analysis.mjs";
 import { games } from "./games.mjs";
 import { brokenOff, failing, matches } from "./matches.mjs";
@@ -100,6 +100,16 @@ try {
         const person = await Person.meets(browser, `${address}one/`, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP" }, shots);
         await twoSites(person, `${folder}/one`, `${address}two/`);
         say("two sites on one server: a new version of one leaves the files of the other");
+        await person.leave();
+    }
+
+    if (isAsked("a page beside the site")) {
+        const folder = newFolder("beside");
+        cpSync(site, folder, { recursive: true });
+        servers.push(await serve(true, folder));
+        const person = await Person.meets(browser, servers.at(-1).address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP" }, shots);
+        await pageBeside(person, folder, plainServer.address);
+        say("a page beside the site shows pictures of other servers");
         await person.leave();
     }
 

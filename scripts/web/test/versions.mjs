@@ -1,6 +1,7 @@
-// A new version of the site: a page of the old one that is open gets no files of the new one.
+// What the browser keeps of the site: a page of an old version that is open gets no files of the new one, and what else lies on the server
+// stays as it is.
 import assert from "node:assert/strict";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** A file that an open page asks for later. */
@@ -64,4 +65,23 @@ export async function twoSites(person, folder, other) {
     }
     assert.ok(await kept(`${other}${FILE}`), "the other site is still on the device");
     assert.equal(await page.evaluate(async () => (await caches.keys()).length), 2, "and nothing else");
+}
+
+/**
+ * A page in a folder of the site that is not of it, such as a blog, shows pictures of other servers.
+ * @param {import("./person.mjs").Person} person with a page of the site, from a server that sends no special headers
+ * @param {string} folder of the site
+ * @param {string} other the address of another server
+ */
+export async function pageBeside(person, folder, other) {
+    mkdirSync(`${folder}/blog`);
+    writeFileSync(`${folder}/blog/index.html`, `<!doctype html><title>Blog</title><img src="${other}icon.svg">`);
+    await isKept(person.page);
+    const page = await person.context.newPage();
+    await page.goto(`${person.address}blog/index.html`);
+    const width = await page.locator("img").evaluate((image) => image.decode().then(() => image.naturalWidth, () => 0));
+    assert.ok(width > 0, "the picture is shown");
+    await page.goto(`${person.address}?from=blog`);
+    await page.waitForSelector("html[data-ready]", { timeout: 20_000 });
+    assert.ok(await page.evaluate(() => crossOriginIsolated), "the page of the site still shares memory");
 }
