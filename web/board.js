@@ -104,7 +104,7 @@ export class Board {
         above.classList.replace("below", "above") || above.classList.add("above");
         below.classList.replace("above", "below") || below.classList.add("below");
         this.element.replaceChildren(above, this.square, below);
-        if (had) this.cells.get(this.focused)?.focus();
+        if (had) this.focus();
     }
 
     /** @param {string} names nine letters, as moves on the page name the ranks */
@@ -258,10 +258,15 @@ export class Board {
         const had = dialog.contains(document.activeElement);
         dialog.remove();
         this.mark(this.focused);
-        if (had) this.cells.get(this.focused)?.focus();
+        if (had) this.focus();
         const { answer } = this;
         this.answer = null;
         answer?.(value);
+    }
+
+    /** The keyboard comes to the board, on the square where it was last. */
+    focus() {
+        this.cells.get(this.focused)?.focus();
     }
 
     /** The Tab key comes to a square, and to no other one. @param {string} square */

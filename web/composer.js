@@ -82,7 +82,7 @@ export function composer(host, workshop, sfen, solve, close) {
     // What is used all the time is beside the board on a wide screen, right below it on a phone.
     const desk = make("div", { class: "desk" }, tools, actions);
     const isWide = matchMedia("(min-width: 900px)").matches;
-    host.replaceChildren(make("div", { class: "composer page" }, make("div", { class: "main" }, board.element, status, ...(isWide ? [] : [desk])),
+    replace(host, make("div", { class: "composer page" }, make("div", { class: "main" }, board.element, status, ...(isWide ? [] : [desk])),
         make("div", { class: "side" }, ...(isWide ? [desk] : []), side)));
 
     /** @param {(next: Position) => void} edit */

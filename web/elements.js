@@ -66,8 +66,23 @@ export function tell(text) {
 }
 
 /**
+ * A button that switches itself off while the keyboard is on it keeps the focus until the keyboard goes elsewhere: the next key would
+ * press something else.
+ * @param {HTMLElement} button
+ */
+function holdFocus(button) {
+    button.removeAttribute("disabled");
+    button.setAttribute("aria-disabled", "true");
+    button.addEventListener("click", (event) => event.stopImmediatePropagation(), { capture: true });
+    button.addEventListener("blur", () => {
+        button.setAttribute("disabled", "");
+        button.removeAttribute("aria-disabled");
+    }, { once: true });
+}
+
+/**
  * Puts new children in the place of the old ones. The focus stays on the new element with the id of the old one, or in a list on its
- * current entry; it never falls back to the page.
+ * current entry. Without these, it goes to the view as a whole; it never falls back to the page, nor on what does something else.
  * @param {HTMLElement} host
  * @param {...Node} children
  */
@@ -77,8 +92,10 @@ export function replace(host, ...children) {
     const inList = had?.closest("ol") !== null && had !== null;
     host.replaceChildren(...children);
     if (!had) return;
-    const again = had.id ? document.getElementById(had.id) : null;
-    const next = again && !again.hasAttribute("disabled") ? again : inList ? host.querySelector("[aria-current]") : host.querySelector("button:not([disabled])");
+    const again = host.contains(had) ? had : had.id ? document.getElementById(had.id) : null;
+    if (again?.hasAttribute("disabled")) holdFocus(again);
+    const next = again ?? (inList ? host.querySelector("[aria-current]") : null);
     if (next instanceof HTMLElement) next.focus();
-    else document.getElementById("view")?.focus();
+    // What is in a closed panel, or away, takes no focus.
+    if (document.activeElement !== next) document.getElementById("view")?.focus();
 }

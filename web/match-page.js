@@ -94,7 +94,7 @@ export function resigning(match, show) {
             if (!asked || !this.isAsking) return button("resign", () => { asked = mover && { color: mover, changes }; show(); }, { disabled: mover === null, id: "resign" });
             /** @type {End} */
             const lost = { why: "resignation", winner: asked.color === "b" ? "w" : "b" };
-            return confirmation(word("reallyResign"), () => { end(); match.finish(lost); tell(endText(lost, match.saved.moves.length)); }, () => { end(); show(); });
+            return confirmation(word("reallyResign"), () => { end(); match.finish(lost); tell(endText(lost, match.saved.moves.length)); }, () => { end(); show(); document.getElementById("resign")?.focus(); });
         },
     };
 }

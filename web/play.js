@@ -129,6 +129,7 @@ export function playPage(host, engine, analyse) {
         const root = handicap === EVEN ? "startpos" : `sfen ${starts.get(handicap)}`;
         board.flip(person === "w");
         match.start({ root, person, limit, rate });
+        board.focus();
         tell(statusText());
     }
 

@@ -122,6 +122,8 @@ export function puzzlesPage(host, module) {
         ],
     });
 
+    const whole = make("div", { class: "puzzles page" }, place.element, side);
+
     /** Whether the day of the problem counts. One before the last that was solved, left open in another tab, does not; one in the future was a wrong clock. */
     const isDue = () => progress.day < dayNumber(day) || progress.day > dayNumber(new Date());
 
@@ -266,7 +268,7 @@ export function puzzlesPage(host, module) {
         editor?.leave();
         editor = null;
         keepInTab(COMPOSED, null);
-        host.replaceChildren(make("div", { class: "puzzles page" }, place.element, side));
+        replace(host, whole);
     }
 
     /** @param {string} sfen */

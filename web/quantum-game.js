@@ -80,6 +80,7 @@ export function quantumGame(host, engine, menu, openRecord) {
             place.forget();
             board.flip(person === "w");
             match.start({ root: "startpos", person, limit, rate });
+            board.focus();
         });
         const open = make("details", { class: "panel", open: formShown, toggle: (/** @type {Event} */ event) => { formShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
             make("summary", {}, word("newGame")), make("p", { class: "note" }, word("quantumHelp")), form);

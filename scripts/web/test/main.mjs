@@ -11,6 +11,7 @@ import { Person } from "./person.mjs";
 import { newVersion, pageBeside, twoSites } from "./versions.mjs";
 import { analyses } from "./analysis.mjs";
 import { games } from "./games.mjs";
+import { keyboard } from "./keyboard.mjs";
 import { brokenOff, failing, matches } from "./matches.mjs";
 import { problems, reports, sameRules } from "./pages.mjs";
 import { pictures } from "./pictures.mjs";
@@ -22,7 +23,7 @@ import { bench, slowPhone, speed } from "./speed.mjs";
 
 const [root, site, program, shots] = process.argv.slice(2);
 const only = process.env.ONLY ?? "";
-const parts = { ...games, ...matches, ...analyses, ...quantum, ...pictures, ...mishaps, ...moments, ...thinking };
+const parts = { ...games, ...matches, ...analyses, ...quantum, ...pictures, ...mishaps, ...moments, ...keyboard, ...thinking };
 let count = 0;
 const isAsked = (name) => {
     if (!name.includes(only)) return false;
