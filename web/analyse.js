@@ -1,7 +1,7 @@
 // Analyse: a game from a file, its positions, and what the engine thinks of them.
 import { Board } from "./board.js";
 import { copy } from "./clipboard.js";
-import { button, make, replace } from "./elements.js";
+import { button, make, replace, tell } from "./elements.js";
 import { GameAnalysis } from "./game-analysis.js";
 import { GameFiles } from "./game-files.js";
 import { GameTree } from "./game-tree.js";
@@ -230,6 +230,7 @@ class AnalysePage {
         this.keep();
         this.ended.abort();
         this.thinking.end();
+        if (this.analysis.running) tell(word("wholeStopped"));
         this.analysis.stop();
         this.engine.cancel();
         setSeats();

@@ -51,6 +51,38 @@ export function showClocks(board, match) {
 }
 
 /**
+ * How the page of each game was left: whether its board was turned and the form of a new game open, and what was chosen there. A change
+ * of the language leaves the page, too.
+ * @type {Map<string, { isTurned: boolean, formShown: boolean, chosen: [id: string, value: string][] }>}
+ */
+const left = new Map();
+
+/**
+ * Takes up the page of a game as it was left.
+ * @param {import("./match.js").Match<any>} match
+ * @param {import("./board.js").Board} board
+ */
+export function takeUp({ name, begun, saved }, board) {
+    const before = left.get(name);
+    board.flip((saved.person === "w") !== (before?.isTurned ?? false));
+    return {
+        formShown: before?.formShown ?? !begun,
+        /** Chooses in a form what was chosen before. @param {HTMLElement} form */
+        choose: (form) => {
+            for (const [id, value] of before?.chosen ?? []) {
+                const select = form.querySelector(`#${id}`);
+                if (select instanceof HTMLSelectElement && [...select.options].some((option) => option.value === value)) select.value = value;
+            }
+        },
+    };
+}
+
+/** Notes how the page of a game is left. @param {import("./match.js").Match<any>} match @param {import("./board.js").Board} board @param {boolean} formShown @param {HTMLElement | null} form */
+export function noteLeft({ name, saved }, board, formShown, form) {
+    left.set(name, { isTurned: board.flipped !== (saved.person === "w"), formShown, chosen: [...(form?.querySelectorAll("select") ?? [])].map(({ id, value }) => [id, value]) });
+}
+
+/**
  * The form of a new game.
  * @param {{ person: string, limit: string, rate?: import("./clock.js").Rate }} before what was chosen last
  * @param {HTMLElement[]} more further choices

@@ -2,7 +2,7 @@
 import { Board } from "./board.js";
 import { button, choice, make, replace, tell } from "./elements.js";
 import { forgetGame, gameList, keepGame } from "./game-list.js";
-import { endText, newGameForm, resigning, showClocks } from "./match-page.js";
+import { endText, newGameForm, noteLeft, resigning, showClocks, takeUp } from "./match-page.js";
 import { Match } from "./match.js";
 import { moveList } from "./move-list.js";
 import { pieceArt } from "./pieces.js";
@@ -47,11 +47,13 @@ export function playPage(host, engine, analyse) {
     const list = make("section", { class: "panel" });
     host.replaceChildren(make("div", { class: "play page" }, make("div", { class: "main" }, board.element, status, actions), side));
     const resign = resigning(match, () => show());
-    let formShown = !match.begun;
-    /** The form of a new game. What somebody has filled in stays while this one goes on. @type {HTMLElement | null} */
-    let form = null;
+    const before = takeUp(match, board);
+    let { formShown } = before;
     /** @type {ReturnType<typeof choice>} */
     let handicap;
+    /** The form of a new game. What somebody has filled in stays while this one goes on. @type {HTMLElement | null} */
+    let form = newForm();
+    before.choose(form);
     let listShown = false;
 
     /**
@@ -184,9 +186,8 @@ export function playPage(host, engine, analyse) {
     }
 
     const clocks = showClocks(board, match);
-    board.flip(match.saved.person === "w");
     show();
     match.resume();
     clocks.paint();
-    return { leave: () => { clocks.end(); match.leave(); setSeats(); }, key: () => {}, loaded };
+    return { leave: () => { noteLeft(match, board, formShown, form); clocks.end(); match.leave(); setSeats(); }, key: () => {}, loaded };
 }

@@ -356,6 +356,7 @@ export function puzzlesPage(host, module) {
             const { problem, solving, step, marked } = place;
             leftProblem = problem && current && { address: address(), kind, plies, shown, day, problem: current, left: { solving, step, marked } };
             editor?.leave();
+            if (making) tell(word("makingStopped", made.length));
             making = false;
             hasLeft = true;
             asked += 1;

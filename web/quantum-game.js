@@ -1,6 +1,6 @@
 // A game of quantum shogi against the engine, or of two people.
 import { button, make, replace, tell } from "./elements.js";
-import { endText, newGameForm, resigning, showClocks } from "./match-page.js";
+import { endText, newGameForm, noteLeft, resigning, showClocks, takeUp } from "./match-page.js";
 import { Match } from "./match.js";
 import { moveList } from "./move-list.js";
 import { pictureButton } from "./picture.js";
@@ -27,11 +27,13 @@ export function quantumGame(host, engine, menu, openRecord) {
     /** What has become certain by the last change. */
     let certain = "";
     const resign = resigning(match, () => show());
-    let formShown = !match.begun;
-    /** The form of a new game. What somebody has filled in stays while this one goes on. @type {HTMLElement | null} */
-    let form = null;
     const place = new QuantumBoard({ text: () => match.text, seen: () => match.seen, mover: () => match.mover, play: (move) => match.play(move) });
     const { board, odds } = place;
+    const before = takeUp(match, board);
+    let { formShown } = before;
+    /** The form of a new game. What somebody has filled in stays while this one goes on. @type {HTMLElement | null} */
+    let form = newForm();
+    before.choose(form);
     const status = make("p", { class: "status", role: "status" });
     const actions = make("div", { class: "actions" });
     const side = make("div", { class: "side" });
@@ -60,6 +62,18 @@ export function quantumGame(host, engine, menu, openRecord) {
         tell(word("hintIs", moveText(move, match.seen.turn)));
     }
 
+    function newForm() {
+        // The levels are of ordinary shogi.
+        return newGameForm(match.saved, [], false, (person, limit, rate) => {
+            formShown = false;
+            form = null;
+            place.forget();
+            board.flip(person === "w");
+            match.start({ root: "startpos", person, limit, rate });
+            board.focus();
+        });
+    }
+
     function show() {
         certain = place.show(match.saved.moves.at(-1), namesOf());
         if (match.end) tell(statusText());
@@ -73,15 +87,7 @@ export function quantumGame(host, engine, menu, openRecord) {
             resign.element(),
         );
         const said = moveTexts(match.saved.root, match.saved.moves);
-        // The levels are of ordinary shogi.
-        form ??= newGameForm(match.saved, [], false, (person, limit, rate) => {
-            formShown = false;
-            form = null;
-            place.forget();
-            board.flip(person === "w");
-            match.start({ root: "startpos", person, limit, rate });
-            board.focus();
-        });
+        form ??= newForm();
         const open = make("details", { class: "panel", open: formShown, toggle: (/** @type {Event} */ event) => { formShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
             make("summary", {}, word("newGame")), make("p", { class: "note" }, word("quantumHelp")), form);
         const list = make("section", { class: "panel" }, make("h2", {}, word("moves")),
@@ -95,9 +101,8 @@ export function quantumGame(host, engine, menu, openRecord) {
     }
 
     const clocks = showClocks(board, match);
-    board.flip(match.saved.person === "w");
     show();
     match.resume();
     clocks.paint();
-    return { leave: () => { clocks.end(); match.leave(); }, key: () => {} };
+    return { leave: () => { noteLeft(match, board, formShown, form); clocks.end(); match.leave(); }, key: () => {} };
 }

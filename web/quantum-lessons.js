@@ -20,6 +20,9 @@ const STEPS = [
     { text: async () => (await quantumBundle())[1]?.[0]?.[0], isDone: (after) => after.end?.why === "king captured" },
 ];
 
+/** The step that was shown when the page was left, and the move that was made in it. A change of the language leaves the page, too. @type {{ number: number, move?: string }} */
+let left = { number: 0 };
+
 /**
  * @param {HTMLElement} host
  * @param {() => HTMLElement} menu
@@ -40,8 +43,8 @@ export function quantumLessons(host, menu, goOn) {
     const side = make("div", { class: "side" });
     host.replaceChildren(make("div", { class: "quantum page" }, make("div", { class: "main" }, place.board.element, status, actions), side));
 
-    /** @param {number} chosen */
-    async function open(chosen) {
+    /** @param {number} chosen @param {string} [move] that was made in it before */
+    async function open(chosen, move) {
         asked += 1;
         const mine = asked;
         const found = await STEPS[chosen].text();
@@ -54,6 +57,7 @@ export function quantumLessons(host, menu, goOn) {
         place.forget();
         place.board.flip(seen.turn === "w");
         show();
+        if (move) play(move);
     }
 
     /** @param {string} move */
@@ -86,6 +90,6 @@ export function quantumLessons(host, menu, goOn) {
     }
 
     show();
-    open(0);
-    return { leave: () => { asked += 1; }, key: () => {} };
+    open(left.number, left.move);
+    return { leave: () => { asked += 1; left = { number, move: last }; }, key: () => {} };
 }

@@ -335,6 +335,71 @@ export const moments = {
         await follow(person, "#play");
     },
 
+    "the language changes in the first steps in quantum shogi": async (person) => {
+        await follow(person, "#quantum=lessons");
+        await person.status(/動かしてみましょう|Move any piece/);
+        await person.tap("#step-2");
+        await person.status(/飛車か角に|rook or a bishop/);
+        const language = async () => { for (const _ of [1, 2]) await person.tap("#language"); };
+        await language();
+        await person.status(/飛車か角に|rook or a bishop/);
+        await person.move("8h6h");
+        await person.status(/飛車 に決まりました|It is the rook/);
+        await language();
+        await person.status(/飛車 に決まりました|It is the rook/);
+        await person.tap("#restart");
+        await person.status(/飛車か角に|rook or a bishop/);
+        await language();
+        assert.match(await person.label("8h"), /未定|anything/, "the move was taken back");
+        await follow(person, "#play");
+    },
+
+    "the language changes beside the form of a new game": async (person) => {
+        for (const [tab, name] of [["play", "shogi-game"], ["quantum", "quantum-game"]]) {
+            await follow(person, `#${tab}`);
+            await newGame(person, { side: "both" });
+            await person.move("7g7f");
+            await person.tap("#flip");
+            const first = () => person.page.locator("[data-square]").first().getAttribute("data-square");
+            assert.equal(await first(), "1i");
+            const form = person.page.locator("details").filter({ has: person.page.locator("#start") });
+            await person.tap(form.locator("summary"));
+            const chosen = { side: "random", clock: "600 30", ...(tab === "play" ? { handicap: "六枚落ち", strength: "level 7" } : { strength: "movetime 1000" }) };
+            for (const [box, value] of Object.entries(chosen)) await person.page.selectOption(`#${box}`, value);
+            for (const leave of [() => person.tap("#language"), () => person.tap("#language"), async () => { await person.tap("#tab-analyse"); await person.tap(`#tab-${tab}`); }]) {
+                await leave();
+                assert.equal(await first(), "1i", `${tab}: the board stays turned`);
+                assert.notEqual(await form.getAttribute("open"), null, `${tab}: the form stays open`);
+                for (const [box, value] of Object.entries(chosen)) assert.equal(await person.page.locator(`#${box}`).inputValue(), value, `${tab}: ${box}`);
+            }
+            // Another page has begun a game as White.
+            await person.tap("#flip");
+            await person.tap("#tab-analyse");
+            await person.page.evaluate((key) => localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key)), person: "w" })), name);
+            await person.tap(`#tab-${tab}`);
+            assert.equal(await first(), "1i", `${tab}: White sits below`);
+            await person.page.evaluate((key) => localStorage.removeItem(key), name);
+        }
+        await follow(person, "#play");
+    },
+
+    "what is stopped by a look at another tab is told": async (person) => {
+        await follow(person, "#analyse=startpos_moves_7g7f_3c3d_2g2f_8c8d");
+        await person.page.selectOption("#budget", "300000");
+        await person.tap("#whole");
+        await person.page.waitForSelector("#analysis-progress");
+        await person.tap("#language");
+        await person.says(/解析を中止しました|The analysis was stopped/);
+        await person.tap("#language");
+        await person.tap("#tab-puzzles");
+        await person.page.selectOption("#make-length", "9");
+        await person.tap("#make-ten");
+        await person.page.waitForSelector("#stop-making");
+        await person.tap("#tab-play");
+        await person.says(/^(\d問で作るのを止めました|Making was stopped: \d made)$/);
+        await follow(person, "#play");
+    },
+
     "a hint without a move": async (person) => {
         await follow(person, "#puzzles=4k4/9/4P4/9/9/9/9/9/9_b_G_1");
         await person.status(/1手詰です|Mate in 1\./);
