@@ -96,6 +96,7 @@ export class ProblemBoard {
     /** Nothing is to be solved. An answer that comes later is for nobody. */
     forget() {
         this.problem = null;
+        this.solving.pause();
         this.solving.asked += 1;
         const { view } = this.board;
         if (view) this.board.show({ ...view, isFixed: true });

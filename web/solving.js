@@ -32,8 +32,10 @@ export class Solving {
         this.helped = false;
         this.seen = false;
         this.wrong = 0;
+        /** Milliseconds until the clock began to run last. */
+        this.used = 0;
+        /** When that was. Null while the clock stands still. @type {number | null} */
         this.started = performance.now();
-        this.ended = 0;
         /** @type {Said} */
         this.said = { key: "solveIt" };
         this.position = readSfen(sfen);
@@ -42,9 +44,19 @@ export class Solving {
         this.asked = 0;
     }
 
-    /** Seconds since the problem was shown, until it was solved. */
+    /** Milliseconds in which the problem was shown and not solved. */
+    get spent() {
+        return this.used + (this.started === null ? 0 : performance.now() - this.started);
+    }
+
     get seconds() {
-        return Math.floor(((this.ended || performance.now()) - this.started) / 1000);
+        return Math.floor(this.spent / 1000);
+    }
+
+    /** The clock stands still: the problem is solved, or is shown no longer. */
+    pause() {
+        this.used = this.spent;
+        this.started = null;
     }
 
     /** Who may move now: the attacker, or nobody. */
@@ -77,7 +89,7 @@ export class Solving {
         if (mine !== this.asked) return;
         if (answer.kind === "mate" || answer.kind === "proven") {
             this.state = "solved";
-            this.ended = performance.now();
+            this.pause();
             this.say({ key: answer.kind === "mate" ? "solved" : "provenToo", left: answer.kind === "proven" ? answer.plies : 0, move, before, last });
         } else if (answer.kind === "reply") {
             this.state = "open";
@@ -96,14 +108,14 @@ export class Solving {
     back() {
         this.asked += 1;
         this.state = "open";
-        this.ended = 0;
+        this.started ??= performance.now();
         this.go(this.moves.slice(0, Math.max(0, this.moves.length - (this.moves.length % 2 === 0 ? 2 : 1))));
         this.say({ key: "solveIt" });
     }
 
     restart() {
         this.asked += 1;
-        Object.assign(this, { state: "open", wrong: 0, started: performance.now(), ended: 0 });
+        Object.assign(this, { state: "open", wrong: 0, used: 0, started: performance.now() });
         this.go([]);
         this.say({ key: "solveIt" });
     }
@@ -111,6 +123,7 @@ export class Solving {
     /** Goes on where it was left, with another solver: what was asked before has no answer. @param {Pick<Solving, "solver" | "changed">} parts */
     resume({ solver, changed }) {
         Object.assign(this, { solver, changed });
+        if (this.state !== "solved") this.started ??= performance.now();
         const move = this.moves.at(-1);
         if (this.state !== "waiting" || move === undefined) return;
         this.go(this.moves.slice(0, -1));

@@ -400,6 +400,37 @@ export const moments = {
         await follow(person, "#play");
     },
 
+    "the clock of a problem runs while it is seen and not solved": async (person) => {
+        await follow(person, "#puzzles=4k4/9/4P4/9/9/9/9/9/9_b_G_1");
+        await person.status(/1手詰です|Mate in 1\./);
+        // Time goes by at once.
+        await person.page.evaluate(() => {
+            const { now } = performance;
+            globalThis.passed = 0;
+            performance.now = () => now.call(performance) + globalThis.passed;
+        });
+        const pass = (seconds) => person.page.evaluate((more) => { globalThis.passed += more * 1000; }, seconds);
+        const shows = (pattern) => person.page.waitForFunction(([source]) => new RegExp(source).test(document.querySelector(".timer").textContent), [pattern.source], { timeout: 5_000 });
+        await pass(100);
+        await shows(/ 1:4\d$/);
+        await person.tap("#tab-play");
+        await pass(1000);
+        await person.tap("#tab-puzzles");
+        await shows(/ 1:4\d$/);
+        await person.move("G*5b");
+        await person.status(/詰みました|Mate!/);
+        await pass(1000);
+        for (const _ of [1, 2]) await person.tap("#language");
+        await shows(/ 1:4\d$/);
+        await person.tap("#take-back");
+        await shows(/ 1:4\d$/);
+        await pass(100);
+        await shows(/ 3:2\d$/);
+        await person.tap("#restart");
+        await shows(/ 0:0\d$/);
+        await follow(person, "#play");
+    },
+
     "a hint without a move": async (person) => {
         await follow(person, "#puzzles=4k4/9/4P4/9/9/9/9/9/9_b_G_1");
         await person.status(/1手詰です|Mate in 1\./);
