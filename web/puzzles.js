@@ -22,10 +22,9 @@ const SEED = 1;
 /** @typedef {{ sfen: string, line: string[] }} Made */
 /** @typedef {{ next: Record<string, number>, solved: Record<string, number>, day: string, streak: number }} Progress */
 
-/**
- * The problem that was on the board when the page was left, and what was done with it. A change of the language leaves the page, too.
- * @type {{ address: string, kind: Kind, plies: number, shown: number, day: Date, problem: Made, left: import("./problem-board.js").Left } | null}
- */
+/** A problem that was on the board, and what was done with it. @typedef {{ address: string, kind: Kind, plies: number, shown: number, day: Date, problem: Made, left: import("./problem-board.js").Left }} Before */
+
+/** The problem that was there when the page was left. A change of the language leaves the page, too. @type {Before | null} */
 let leftProblem = null;
 
 const NONE_YET = { day: "", streak: 0 };
@@ -97,6 +96,8 @@ export function puzzlesPage(host, module) {
     const begun = new Map();
     /** @type {{ leave: () => void } | null} */
     let editor = null;
+    /** The problem from which the editor was opened. @type {Before | null} */
+    let underEditor = null;
     const side = make("div", { class: "side" });
     const madeList = make("ol", { class: "numbers" });
     const madeCount = make("p", { class: "note", id: "made-count" });
@@ -184,8 +185,15 @@ export function puzzlesPage(host, module) {
     /** The next of the endless ones is ready when this one is solved. */
     const prepare = () => problemOf(plies, SEED, shown + 1, ahead);
 
-    /** Goes on with a problem that was left. @param {NonNullable<typeof leftProblem>} before */
+    /** The problem on the board. @returns {Before | null} */
+    function here() {
+        const { problem, solving, step, marked } = place;
+        return problem && current && { address: address(), kind, plies, shown, day, problem: current, left: { solving, step, marked } };
+    }
+
+    /** Goes on with a problem that was left. @param {Before} before */
     function resume(before) {
+        leaveEditor();
         ({ kind, plies, shown, day } = before);
         open(before.problem, before.left);
         showSide();
@@ -271,15 +279,16 @@ export function puzzlesPage(host, module) {
         replace(host, whole);
     }
 
-    /** @param {string} sfen */
-    function compose(sfen) {
+    /** @param {string} sfen @param {Before | null} [under] the problem that comes back when the editor is closed */
+    function compose(sfen, under = here()) {
         editor?.leave();
+        underEditor = under;
         kind = "own";
         asked += 1;
         place.forget();
         // An editor that was left is opened again from this address.
         setHash("#puzzles");
-        editor = composer(host, workshop, sfen, (problem) => own(problem), () => endless());
+        editor = composer(host, workshop, sfen, (problem) => own(problem), () => { if (under) resume(under); else endless(); });
     }
 
     /** Those that were made, without touching the buttons beside them. */
@@ -331,10 +340,11 @@ export function puzzlesPage(host, module) {
     showSide();
     const link = decoded(shownHash().replace(/^#puzzles=?/, ""))?.replaceAll("_", " ");
     // The tab alone names no problem. The problem of the day is another one tomorrow.
-    if (before && ["#puzzles", before.address].includes(shownHash()) && (before.kind !== "daily" || dayNumber(before.day) === dayNumber(new Date()))) resume(before);
+    const again = before && ["#puzzles", before.address].includes(shownHash()) && (before.kind !== "daily" || dayNumber(before.day) === dayNumber(new Date())) ? before : null;
+    if (link === "" && typeof left === "string" && isDiagram(left)) compose(left, again);
+    else if (again) resume(again);
     else if (link === "daily") daily();
     else if (link && isPosition(link)) openLinked(link);
-    else if (link === "" && typeof left === "string" && isDiagram(left)) compose(left);
     else if (link && isDiagram(link)) compose(link);
     else {
         if (link !== "") tell(word("badLink"));
@@ -353,8 +363,7 @@ export function puzzlesPage(host, module) {
 
     return {
         leave: () => {
-            const { problem, solving, step, marked } = place;
-            leftProblem = problem && current && { address: address(), kind, plies, shown, day, problem: current, left: { solving, step, marked } };
+            leftProblem = editor ? underEditor : here();
             editor?.leave();
             if (making) tell(word("makingStopped", made.length));
             making = false;

@@ -431,6 +431,24 @@ export const moments = {
         await follow(person, "#play");
     },
 
+    "the editor is closed above a problem": async (person) => {
+        await follow(person, "#puzzles=daily");
+        await person.status(/手詰です|Mate in/);
+        await person.tap("#hint");
+        await person.status(/ヒント|Hint/);
+        for (const open of ["#edit-this", "#compose"]) {
+            await person.tap(open);
+            // Also after a change of the language.
+            if (open === "#compose") for (const _ of [1, 2]) await person.tap("#language");
+            await person.page.waitForSelector(".composer");
+            await person.tap("#close-editor");
+            await person.status(/ヒント|Hint/);
+            assert.match(await person.text(".side h2"), /今日の詰将棋|The problem of the day/);
+            assert.equal(await person.page.evaluate(() => location.hash), "#puzzles=daily");
+        }
+        await follow(person, "#play");
+    },
+
     "a hint without a move": async (person) => {
         await follow(person, "#puzzles=4k4/9/4P4/9/9/9/9/9/9_b_G_1");
         await person.status(/1手詰です|Mate in 1\./);
