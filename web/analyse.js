@@ -158,9 +158,10 @@ class AnalysePage {
     /** What stands under the board. @param {string[]} said the names of the moves @param {number} ply @param {boolean} isLast */
     showSteps(said, ply, isLast) {
         const { thinking, tree } = this;
-        const ending = tree.ending !== null && isLast ? word("ended", endingWord(tree.ending)) : null;
+        const { end, in_check: inCheck } = this.seen;
+        const ending = tree.ending !== null && isLast ? word("ended", endingWord(tree.ending)) : end && word("ended", word(end.why));
         const here = ply === 0 ? word("startOfGame") : `${ply} ${said[ply - 1] ?? ""}`;
-        this.status.textContent = [here, ending, this.seen.in_check ? word("check") : null].filter(Boolean).join(" · ");
+        this.status.textContent = [here, ending, inCheck && !end ? word("check") : null].filter(Boolean).join(" · ");
         const stepButton = (/** @type {string} */ name, /** @type {number} */ by, /** @type {boolean} */ disabled, /** @type {string} */ sign) =>
             make("button", { type: "button", id: name, "aria-label": word(name), disabled, click: () => this.step(by) }, sign);
         replace(this.steps,

@@ -179,8 +179,8 @@ export class Thinking {
         });
         this.focusAgain();
         const [best] = lines;
-        // Who may declare needs no line.
-        const without = this.live && mayDeclare ? word("declaresWin", colorWord(turn)) : word("linesHelp");
+        // Who may declare needs no line, and at the end of a game there is none.
+        const without = !this.live ? word("linesHelp") : mayDeclare ? word("declaresWin", colorWord(turn)) : "";
         this.note.textContent = best ? word("depth", best.depth, countWord(best.nodes), countWord(best.nps)) : mateText ? "" : without;
         this.found.textContent = mateText;
     }

@@ -219,6 +219,23 @@ export const analyses = {
         await follow(person, "#play");
     },
 
+    "the end of a game is named": async (person) => {
+        await follow(person, "#analyse=sfen_4k4/9/4P4/9/9/9/9/9/4K4_b_G_1_moves_G*5b");
+        const status = () => person.text(".status");
+        assert.match(await status(), /^1 .* · (終局: 詰み|End: checkmate)$/);
+        await person.tap("#live");
+        const note = () => person.text(".lines .note");
+        assert.equal(await note(), "", "nothing is to be pressed");
+        await person.tap("#live");
+        assert.match(await note(), /検討する|Think/);
+        await person.tap("#previous");
+        assert.doesNotMatch(await status(), /終局|End/);
+        const shuffle = ["2h3h", "8b7b", "3h2h", "7b8b"];
+        await follow(person, `#analyse=startpos_moves_${[...shuffle, ...shuffle, ...shuffle].join("_")}`);
+        assert.match(await status(), /^12 .* · (終局: 千日手|End: repetition)$/);
+        await follow(person, "#play");
+    },
+
     "long words of a file": async (person) => {
         await follow(person, "#analyse=startpos");
         const address = `https://example.org/${"x".repeat(150)}`;
