@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { copyFileSync, readFileSync } from "node:fs";
 import { chooseFile } from "./analysis.mjs";
+import { follow } from "./mishaps.mjs";
 
 /** Saves the picture, and looks at it: where the board has pieces, there is ink. */
 async function picture(person, name) {
@@ -56,6 +57,26 @@ export const pictures = {
         const [first, ...others] = cells.map(({ x }) => Math.round(x) - clip.x);
         const ground = reds[first + 9];
         assert.deepEqual(others.map((at) => Math.min(...reds.slice(at - 2, at + 3)) < ground - 50), others.map(() => true), `lines between the files: ${reds}`);
+    },
+
+    "the board is in sight on a phone that is held sideways": async (person) => {
+        const sizes = [[568, 320], [667, 375], [800, 360], [932, 430]];
+        for (const hash of ["#play", "#analyse=startpos", "#puzzles", "#quantum"]) {
+            await follow(person, hash);
+            await person.page.waitForFunction(() => document.querySelectorAll(".grid .piece").length > 1);
+            for (const [width, height] of sizes) {
+                await person.page.setViewportSize({ width, height });
+                const place = `${hash} at ${width} x ${height}`;
+                const box = await person.page.locator(".grid").boundingBox();
+                assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${place}: ${JSON.stringify(box)}`);
+                const stands = await Promise.all([".stand.above", ".stand.below"].map((stand) => person.page.locator(stand).boundingBox()));
+                assert.ok(stands[0].x >= 0 && stands[0].x + stands[0].width <= box.x && stands[1].x >= box.x + box.width && stands[1].x + stands[1].width <= width, `${place}: the stands are beside it`);
+                await person.fits(place);
+            }
+        }
+        await person.isWell("a phone held sideways");
+        await person.page.setViewportSize({ width: person.width, height: person.height });
+        await follow(person, "#play");
     },
 
     "pictures are saved": async (person, root) => {
