@@ -70,8 +70,8 @@ export class GameFiles {
         const read = readGames(bytes);
         const bad = read.games.find((game) => "reason" in game);
         const good = read.games.flatMap((game) => ("reason" in game ? [] : [game]));
-        if (bad && "reason" in bad) tell(word("line", bad.line, bad.reason));
-        else if (good.length === 0) tell(word("noGameThere"));
+        if (read.format === null) tell(word("noGameThere"));
+        else if (bad && "reason" in bad) tell(word("line", bad.line, bad.reason));
         // What is no game leaves those that are open.
         if (good.length === 0) return;
         this.games = good;
