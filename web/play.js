@@ -104,7 +104,7 @@ export function playPage(host, engine, analyse) {
         if (match.end) return endText(match.end, match.saved.moves.length);
         if (match.stuck) return word("failed");
         const turn = match.thinking ? word("thinking") : match.saved.person === "both" ? word("turnOf", namesOf()[match.seen.turn]) : word("yourTurn");
-        return match.seen.in_check ? `${word("check")} ${turn}` : turn;
+        return match.seen.in_check ? `${word("check")} · ${turn}` : turn;
     }
 
     async function hint() {

@@ -510,6 +510,15 @@ export const moments = {
         await follow(person, "#play");
     },
 
+    "a check is no order": async (person) => {
+        await follow(person, "#play");
+        await newGame(person, { side: "both" });
+        for (const move of ["7g7f", "3c3d", "8h3c+"]) await person.move(move);
+        assert.match(await person.text(".status"), /^(王手 · 後手の番です|Check · White to move)$/);
+        await person.page.evaluate(() => localStorage.removeItem("shogi-game"));
+        await follow(person, "#play");
+    },
+
     "pieces are dragged by who may move": async (person) => {
         await follow(person, "#play");
         await newGame(person, { side: "both" });
