@@ -9,7 +9,7 @@ import { Graph, chance } from "./graph.js";
 import { badge } from "./judgments.js";
 import { linkTo, setHash } from "./links.js";
 import { moveList } from "./move-list.js";
-import { addressOf, firstGame, keepOpen } from "./open-game.js";
+import { addressOf, atEnd, firstGame, keepOpen } from "./open-game.js";
 import { pictureButton, saveFile } from "./picture.js";
 import { pieceArt } from "./pieces.js";
 import { ends, readSfen } from "./position.js";
@@ -54,7 +54,7 @@ class AnalysePage {
         });
         this.ended = new AbortController();
         const { signal } = this.ended;
-        this.files = new GameFiles(again?.games ?? [], tree.nodes.length === 1, (game) => this.take(game), signal);
+        this.files = new GameFiles(again?.games ?? [], tree.nodes.length === 1, (game, isLinked) => this.take(game, isLinked), signal);
         this.board = new Board({ square: (square) => this.tapping.square(square), hand: (color, key) => this.tapping.hand(color, key), drop: (at, square) => this.tapping.drop(at, square) });
         /** @type {Tapping} */
         this.tapping = new Tapping(this.board, {
@@ -82,6 +82,11 @@ class AnalysePage {
         document.addEventListener("visibilitychange", () => { if (document.hidden) this.keep(); }, { signal });
     }
 
+    /** Opens a file that was dropped. @param {Blob} file */
+    drop(file) {
+        this.files.openFile(file);
+    }
+
     /** The position that is shown, as the rules and the engine read it. */
     get text() {
         return this.tree.text(this.tree.current);
@@ -91,10 +96,10 @@ class AnalysePage {
         keepOpen({ tree: this.tree, games: this.files.games, known: this.analysis.known, flipped: this.board.flipped });
     }
 
-    /** @param {import("./rules.js").Game} game */
-    take(game) {
+    /** @param {import("./rules.js").Game} game @param {boolean} isLinked at its end */
+    take(game, isLinked) {
         this.engine.cancel();
-        this.tree = new GameTree(game);
+        this.tree = isLinked ? atEnd(game) : new GameTree(game);
         this.analysis.forget();
         this.moved();
         document.getElementById("next")?.focus();

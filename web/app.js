@@ -31,8 +31,10 @@ let again = null;
 let waiting = null;
 /** The mode that is shown. @type {Mode} */
 let mode = "play";
-/** `loaded`: the module is there. @type {{ leave: () => void, key: (event: KeyboardEvent) => void, loaded?: () => void } | null} */
+/** `loaded`: the module is there; `drop`: opens a file. @type {{ leave: () => void, key: (event: KeyboardEvent) => void, loaded?: () => void, drop?: (file: Blob) => void } | null} */
 let page = null;
+/** A file that was dropped and is not opened yet. @type {Blob | null} */
+let dropped = null;
 
 /** @param {string} hash @returns {Mode} */
 const modeOf = (hash) => MODES.find((one) => hash.startsWith(`#${one}`)) ?? "play";
@@ -71,6 +73,15 @@ function open(chosen, game = chosen === mode ? waiting : null) {
     else if (chosen === "puzzles") page = puzzlesPage(view, engine.module);
     else page = quantumPage(view, engine);
     if (game) view.focus();
+    openDropped();
+}
+
+/** Opens the file that was dropped, if the page that is shown opens files. */
+function openDropped() {
+    if (!dropped || !page?.drop) return;
+    const file = dropped;
+    dropped = null;
+    page.drop(file);
 }
 
 for (const tab of tabs) {
@@ -90,6 +101,18 @@ language.addEventListener("click", () => {
     open(mode);
 });
 addEventListener("hashchange", () => open(modeOf(shownHash())));
+// The whole window takes files, and where games are opened, texts. Where it did not, the browser would leave the page for the file.
+/** @param {DataTransfer | null} data @returns {data is DataTransfer} */
+const isTaken = (data) => data !== null && (data.types.includes("Files") || mode === "analyse");
+document.addEventListener("dragover", (event) => { if (isTaken(event.dataTransfer)) event.preventDefault(); });
+document.addEventListener("drop", (event) => {
+    const data = event.dataTransfer;
+    if (!isTaken(data)) return;
+    event.preventDefault();
+    dropped = data.files[0] ?? new Blob([data.getData("text")]);
+    if (page?.drop) openDropped();
+    else open("analyse");
+});
 document.addEventListener("keydown", (event) => {
     const { target } = event;
     const isTyping = target instanceof HTMLElement && target.closest("textarea, input, select, [role=dialog], [role=grid]");

@@ -1,5 +1,6 @@
-// Opening games: from a text that is pasted, and from files that are chosen or dropped.
+// Opening games: from a text or a link that is pasted, and from files that are chosen or dropped.
 import { button, make, tell } from "./elements.js";
+import { linkedGame } from "./open-game.js";
 import { readGames } from "./rules.js";
 import { word } from "./words.js";
 
@@ -7,6 +8,8 @@ import { word } from "./words.js";
 
 /** The largest file in megabytes. What its games take here is many times as much. */
 const MOST = 10;
+/** The longest link that is looked for, in bytes: that of thousands of moves. */
+const LONGEST_LINK = 100_000;
 
 /** The file that was chosen last. @type {Blob | null} */
 let latest = null;
@@ -35,7 +38,7 @@ export class GameFiles {
     /**
      * @param {Game[]} games those that are open
      * @param {boolean} isShown whether the panel is open
-     * @param {(game: Game) => void} take shows a game
+     * @param {(game: Game, isLinked: boolean) => void} take shows a game; a link names its end
      * @param {AbortSignal} signal the page is left: nothing is opened any more
      */
     constructor(games, isShown, take, signal) {
@@ -47,17 +50,9 @@ export class GameFiles {
         this.list = null;
         this.text = make("textarea", { id: "paste", rows: "4", spellcheck: "false", autocomplete: "off" });
         this.file = make("input", { type: "file", id: "file", accept: ".kif,.kifu,.ki2,.ki2u,.csa,.jkf,.json,.sfen,.usi,.txt", change: () => { const chosen = this.file.files?.[0]; if (chosen) this.openFile(chosen); } });
-        // The whole window takes files. Where it did not, the browser would leave the page for the file.
-        document.addEventListener("dragover", (event) => event.preventDefault(), { signal });
-        document.addEventListener("drop", (event) => {
-            event.preventDefault();
-            const dropped = event.dataTransfer?.files[0];
-            if (dropped) this.openFile(dropped);
-            else this.open(new TextEncoder().encode(event.dataTransfer?.getData("text") ?? ""));
-        }, { signal });
     }
 
-    /** @param {File} chosen */
+    /** @param {Blob} chosen */
     async openFile(chosen) {
         const bytes = await bytesOf(chosen);
         // The same file may be chosen again after it has changed.
@@ -67,6 +62,12 @@ export class GameFiles {
 
     /** @param {Uint8Array} bytes */
     open(bytes) {
+        const [link, ...more] = new TextDecoder().decode(bytes.subarray(0, LONGEST_LINK)).trim().split(/\s+/);
+        if (more.length === 0 && link.includes("#analyse=")) {
+            const game = linkedGame(link);
+            if (game) this.show([game], true);
+            return;
+        }
         const read = readGames(bytes);
         const bad = read.games.find((game) => "reason" in game);
         const good = read.games.flatMap((game) => ("reason" in game ? [] : [game]));
@@ -74,15 +75,20 @@ export class GameFiles {
         else if (bad && "reason" in bad) tell(word("line", bad.line, bad.reason));
         // What is no game leaves those that are open.
         if (good.length === 0) return;
-        this.games = good;
-        this.list = null;
-        this.choose(good[0]);
+        this.show(good);
     }
 
-    /** @param {Game} game */
-    choose(game) {
+    /** @param {Game[]} games @param {boolean} [isLinked] */
+    show(games, isLinked = false) {
+        this.games = games;
+        this.list = null;
+        this.choose(games[0], isLinked);
+    }
+
+    /** @param {Game} game @param {boolean} [isLinked] */
+    choose(game, isLinked = false) {
         this.isShown = false;
-        this.take(game);
+        this.take(game, isLinked);
     }
 
     panel() {

@@ -21,13 +21,22 @@ export function keepOpen({ tree, games, known, flipped }) {
     keepInTab(NAME, { game: tree.game, current: tree.current, tip: tree.tip, games, known, flipped, hash: takenHash() });
 }
 
-/** The game of a link, at its end. Null, with a word to the person, if the link has none. @param {string | null} text behind the sign of equality */
-function linked(text) {
+/** The position that a link names, as the rules read it. Null if it is badly encoded. @param {string} link */
+const askedBy = (link) => decoded(link.replace(/^.*?#analyse=?/, ""))?.replaceAll("_", " ") ?? null;
+
+/** The game of a position. Null, with a word to the person, if there is none. @param {string | null} text */
+function gameTo(text) {
     const [game] = text ? readGames(new TextEncoder().encode(`position ${text}`)).games : [];
-    if (!game || "reason" in game) {
-        tell([word("badLink"), game?.reason].filter(Boolean).join(": "));
-        return null;
-    }
+    if (game && !("reason" in game)) return game;
+    tell([word("badLink"), game?.reason].filter(Boolean).join(": "));
+    return null;
+}
+
+/** The game of a link to this page. Null, with a word to the person, if the link has none. @param {string} link */
+export const linkedGame = (link) => gameTo(askedBy(link));
+
+/** A game at its end. @param {Game} game */
+export function atEnd(game) {
     const tree = new GameTree(game);
     tree.go(tree.tip);
     return tree;
@@ -69,11 +78,12 @@ function played(given) {
  * @returns {{ tree: GameTree, again: Open | null }}
  */
 export function firstGame(given) {
-    const asked = decoded(shownHash().replace(/^#analyse=?/, ""))?.replaceAll("_", " ") ?? null;
+    const asked = askedBy(shownHash());
     const before = left();
     // The address of the game that was open leads to it, even if it names an earlier step of it; another address leads to another game.
     const isBefore = asked === "" || (before !== null && (shownHash() === before.hash || asked === before.tree.text(before.tree.current)));
-    const other = given ? played(given) : isBefore ? null : linked(asked);
+    const linked = given || isBefore ? null : gameTo(asked);
+    const other = given ? played(given) : linked && atEnd(linked);
     const again = other ? null : before;
     return { tree: other ?? again?.tree ?? GameTree.of({ root: "startpos", moves: [] }), again };
 }

@@ -65,15 +65,16 @@ export function quantumRecord(host, menu, given) {
     const steps = make("div", { class: "actions steps" });
     const side = make("div", { class: "side" });
     const box = make("textarea", { id: "record-text", rows: "3", spellcheck: "false", autocomplete: "off" });
-    const file = make("input", { type: "file", id: "record-file", accept: ".usi,.txt", change: async () => {
-        const chosen = file.files?.[0];
-        if (!chosen) return;
+    const file = make("input", { type: "file", id: "record-file", accept: ".usi,.txt", change: () => { const chosen = file.files?.[0]; if (chosen) openFile(chosen); } });
+    host.replaceChildren(make("div", { class: "quantum page" }, make("div", { class: "main" }, place.board.element, status, steps), side));
+
+    /** @param {Blob} chosen */
+    async function openFile(chosen) {
         const bytes = await bytesOf(chosen);
         // The same file may be chosen again after it has changed.
         file.value = "";
         if (bytes && !hasLeft) open(new TextDecoder().decode(bytes));
-    } });
-    host.replaceChildren(make("div", { class: "quantum page" }, make("div", { class: "main" }, place.board.element, status, steps), side));
+    }
 
     /** @param {string} read */
     function open(read) {
@@ -124,6 +125,7 @@ export function quantumRecord(host, menu, given) {
             hasLeft = true;
             keepInTab(LEFT, { whole: whole(), at });
         },
+        drop: openFile,
         /** @param {KeyboardEvent} event */
         key: (event) => {
             const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -1e6, End: 1e6 }[event.key];

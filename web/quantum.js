@@ -16,7 +16,7 @@ const PARTS = [["game", "quantumGame"], ["lessons", "quantumLessons"], ["problem
  * @param {import("./engine-client.js").EngineClient} engine
  */
 export function quantumPage(host, engine) {
-    /** @type {{ leave: () => void, key: (event: KeyboardEvent) => void }} */
+    /** @type {{ leave: () => void, key: (event: KeyboardEvent) => void, drop?: (file: Blob) => void }} */
     let page;
     /** @type {Part} */
     let part = "game";
@@ -47,5 +47,5 @@ export function quantumPage(host, engine) {
     const linked = named || !asked ? null : recordOf(asked.replaceAll("_", " "));
     show(named ?? (linked ? "record" : "game"), linked);
     if (asked === null) tell(word("badLink"));
-    return { leave: () => page.leave(), key: (/** @type {KeyboardEvent} */ event) => page.key(event) };
+    return { leave: () => page.leave(), key: (/** @type {KeyboardEvent} */ event) => page.key(event), get drop() { return page.drop; } };
 }

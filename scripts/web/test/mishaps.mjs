@@ -155,15 +155,43 @@ export const mishaps = {
         await person.tap("#tab-play");
         await person.page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 700); }));
         assert.equal(await person.page.evaluate(() => location.hash), "#play");
-        await follow(person, "#analyse");
-        // The header is no part of the mode.
-        const isTaken = await person.page.evaluate(() => {
+        // The header is no part of the mode. A file is opened in the analysis, that of a record where records are opened.
+        const drop = (text, name) => person.page.evaluate(([content, file]) => {
             const data = new DataTransfer();
-            data.items.add(new File(["startpos moves 7g7f 3c3d 2g2f"], "game.usi"));
+            if (file) data.items.add(new File([content], file));
+            else data.items.add(content, "text/plain");
             return ["dragover", "drop"].every((kind) => !document.querySelector("header").dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true })));
-        });
-        assert.ok(isTaken, "the browser does not leave the page");
-        await shown(4);
+        }, [text, name]);
+        for (const [hash, prefix] of [["#analyse", ""], ["#play", ""], ["#puzzles", ""], ["#quantum", ""], ["#quantum=record", "quantum "]]) {
+            await follow(person, hash);
+            assert.ok(await drop(`${prefix}startpos moves 7g7f 3c3d 2g2f`, "game.usi"), `${hash}: the browser does not leave the page`);
+            await shown(4);
+            assert.equal(await person.page.locator("#live").count(), prefix ? 0 : 1, hash);
+        }
+        // A text is for who opens games.
+        await follow(person, "#analyse");
+        assert.ok(await drop("startpos moves 7g7f"));
+        await shown(2);
+        await follow(person, "#play");
+        assert.equal(await drop("startpos moves 7g7f"), false);
+        await person.page.evaluate(() => sessionStorage.clear());
+    },
+
+    "a link to the page is pasted": async (person) => {
+        await follow(person, "#analyse=startpos");
+        const status = () => person.text(".status");
+        await person.paste(` ${person.address}#analyse=startpos_moves_7g7f_3c3d\n`);
+        assert.match(await status(), /^2 /, "its position");
+        await person.paste(`${person.address}#analyse=startpos_moves_7g7e`);
+        await person.says(/(このリンクは|This link).*7g7e/);
+        await person.paste("https://example.org/#analyse=%");
+        await person.says(/^(このリンクは|This link)[^:]*$/);
+        assert.match(await status(), /^2 /, "the game that was open");
+        // A comment is no link.
+        await person.paste(`手合割：平手\n1 ７六歩(77)\n*${person.address}#analyse=startpos_moves_7g7f_3c3d\n`);
+        await person.tap("#last");
+        assert.match(await status(), /^1 /);
+        await follow(person, "#play");
     },
 
     "no problem is left out": async (person) => {
