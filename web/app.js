@@ -4,7 +4,7 @@ import { button, make } from "./elements.js";
 import { EngineClient } from "./engine-client.js";
 import { playPage } from "./play.js";
 import { puzzlesPage } from "./puzzles.js";
-import { setHash, shownHash } from "./links.js";
+import { ANALYSIS, setHash, shownHash } from "./links.js";
 import { drawLetters } from "./pieces.js";
 import { quantumPage } from "./quantum.js";
 import { NotLoaded, load } from "./rules.js";
@@ -37,7 +37,7 @@ let page = null;
 let dropped = null;
 
 /** @param {string} hash @returns {Mode} */
-const modeOf = (hash) => MODES.find((one) => hash.startsWith(`#${one}`)) ?? "play";
+const modeOf = (hash) => (ANALYSIS.test(hash) ? "analyse" : MODES.find((one) => hash.toLowerCase().startsWith(`#${one}`)) ?? "play");
 
 function words() {
     document.documentElement.lang = currentLanguage();

@@ -1,5 +1,6 @@
 // Opening games: from a text or a link that is pasted, and from files that are chosen or dropped.
 import { button, make, tell } from "./elements.js";
+import { ANALYSIS } from "./links.js";
 import { linkedGame } from "./open-game.js";
 import { readGames } from "./rules.js";
 import { word } from "./words.js";
@@ -63,7 +64,7 @@ export class GameFiles {
     /** @param {Uint8Array} bytes */
     open(bytes) {
         const [link, ...more] = new TextDecoder().decode(bytes.subarray(0, LONGEST_LINK)).trim().split(/\s+/);
-        if (more.length === 0 && link.includes("#analyse=")) {
+        if (more.length === 0 && ANALYSIS.test(link)) {
             const game = linkedGame(link);
             if (game) this.show([game], true);
             return;

@@ -5,6 +5,9 @@
  * @returns {string | null} */
 export const decoded = (text) => { try { return decodeURIComponent(text); } catch { return null; } };
 
+/** Whether a link leads to the analysis. Who writes it by hand may spell it otherwise. */
+export const ANALYSIS = /#analy[sz]e=?/i;
+
 /** How long to wait until a browser may take an address again, in milliseconds. */
 const PATIENCE = 1000;
 let waiting = 0;

@@ -1,7 +1,7 @@
 // The game that the analysis begins with: one that was played here, that of a link, or the one that was open before.
 import { tell } from "./elements.js";
 import { GameTree } from "./game-tree.js";
-import { decoded, shownHash, takenHash } from "./links.js";
+import { ANALYSIS, decoded, shownHash, takenHash } from "./links.js";
 import { keepInTab, keptInTab } from "./memory.js";
 import { look, readGames } from "./rules.js";
 import { word } from "./words.js";
@@ -22,7 +22,7 @@ export function keepOpen({ tree, games, known, flipped }) {
 }
 
 /** The position that a link names, as the rules read it. Null if it is badly encoded. @param {string} link */
-const askedBy = (link) => decoded(link.replace(/^.*?#analyse=?/, ""))?.replaceAll("_", " ") ?? null;
+const askedBy = (link) => decoded(link.split(ANALYSIS)[1] ?? "")?.replaceAll("_", " ") ?? null;
 
 /** The game of a position. Null, with a word to the person, if there is none. @param {string | null} text */
 function gameTo(text) {

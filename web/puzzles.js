@@ -338,7 +338,7 @@ export function puzzlesPage(host, module) {
     leftProblem = null;
     leaveEditor();
     showSide();
-    const link = decoded(shownHash().replace(/^#puzzles=?/, ""))?.replaceAll("_", " ");
+    const link = decoded(shownHash().replace(/^#puzzles=?/i, ""))?.replaceAll("_", " ");
     // The tab alone names no problem. The problem of the day is another one tomorrow.
     const again = before && ["#puzzles", before.address].includes(shownHash()) && (before.kind !== "daily" || dayNumber(before.day) === dayNumber(new Date())) ? before : null;
     if (link === "" && typeof left === "string" && isDiagram(left)) compose(left, again);

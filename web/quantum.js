@@ -42,7 +42,7 @@ export function quantumPage(host, engine) {
         document.getElementById(`part-${name}`)?.focus();
     }
 
-    const asked = decoded(shownHash().replace(/^#quantum=?/, ""));
+    const asked = decoded(shownHash().replace(/^#quantum=?/i, ""));
     const named = PARTS.find(([name]) => name === asked)?.[0];
     const linked = named || !asked ? null : recordOf(asked.replaceAll("_", " "));
     show(named ?? (linked ? "record" : "game"), linked);

@@ -43,6 +43,15 @@ export const mishaps = {
         }
     },
 
+    "links in another spelling": async (person) => {
+        for (const [hash, sign] of [["#analyze=startpos_moves_7g7f", ".moves li:nth-child(2)"], ["#Analyse", "#live"], ["#ANALYZE", "#live"], ["#Puzzles", "#progress"], ["#Quantum=lessons", "#lesson"]]) {
+            await follow(person, hash);
+            await person.page.waitForSelector(sign, { timeout: 10_000 });
+            assert.equal(await person.text("#message"), "", hash);
+        }
+        await follow(person, "#play");
+    },
+
     "a game is saved with its branches, comments and times": async (person) => {
         await follow(person, "#analyse");
         await person.paste(KIF);
