@@ -197,7 +197,7 @@ addWords({
     lessonDone1: ["この駒は {0} になりました", "It is now {0}"],
     lesson2: ["一つの駒にしかできない動きをすると、その駒に決まります。遠くへ横に動けば飛車、遠くへ斜めに動けば角です。飛車は一枚しかないので、ほかの駒はもう飛車ではありません。", "A move that only one kind can make decides the piece: far sideways is the rook, far diagonally the bishop. There is one rook, so no other piece can be it any more."],
     lessonTask2: ["８八の駒を遠くへ動かして、飛車か角に決めましょう", "Make the piece on 8h a rook or a bishop by a long move"],
-    lessonDone2: ["{0} に決まりました。ほかの駒を押してみましょう", "It is the {0}. Tap other pieces: they are not"],
+    lessonDone2: ["{0} に決まりました。ほかの駒を押してみましょう", "It is the {0}. Tap other pieces: none of them can be it any more"],
     lesson3: ["玉でしかありえない駒を取れば勝ちです。王手という決まりはなく、取られるまで対局は続きます。残りの可能性が玉だけの駒を探しましょう。", "Take a piece that can only be the king, and you win. There is no check: the game goes on until the king is taken."],
     lessonTask3: ["相手の玉を取りましょう", "Take the king"],
     lessonDone3: ["玉を取りました。これで対局も問題もできます", "The king is taken. Now play, or solve problems"],
