@@ -111,6 +111,12 @@ class AnalysePage {
         this.moved();
     }
 
+    /** A place in a list was chosen: on a phone, the board may be out of sight there. @param {number} node */
+    choose(node) {
+        this.go(node);
+        this.board.element.scrollIntoView({ block: "nearest" });
+    }
+
     /** @param {string} move */
     play(move) {
         this.tree.play(move);
@@ -199,7 +205,7 @@ class AnalysePage {
         const comments = [tree.nodes[tree.current], ...(isLast && tree.lastNode ? [tree.lastNode] : [])].flatMap((node) => node.comments);
         const kif = () => writeTree(tree.game, "kif");
         return make("section", { class: "panel" }, make("h2", {}, word("moves")),
-            said.length > 0 ? moveList(said, ply, (number) => this.go(line[number]), (number) => badge(analysis.before(line[number])?.note ?? null)) : make("p", { class: "note" }, word("noMoves")),
+            said.length > 0 ? moveList(said, ply, (number) => this.choose(line[number]), (number) => badge(analysis.before(line[number])?.note ?? null)) : make("p", { class: "note" }, word("noMoves")),
             ...this.notes(), ...this.branches(), ...(comments.length > 0 ? [make("p", { class: "comments" }, comments.join("\n"))] : []),
             make("div", { class: "actions" },
                 button("mateSearch", () => this.thinking.mate(), { id: "mate", disabled: seen.end !== null }),
@@ -228,7 +234,7 @@ class AnalysePage {
         replace(this.better, ...analysis.explained(tree.current, (better, move) => { tree.go(analysis.line[better]); this.play(move); }));
         const list = this.movesPanel(said, ply, isLast);
         const files = this.files.panel();
-        analysis.panel(this.judgments, tree, (chosen) => this.go(analysis.line[chosen]));
+        analysis.panel(this.judgments, tree, (chosen) => this.choose(analysis.line[chosen]));
         replace(this.side, ...(this.isWide ? [this.chart] : []), ...(tree.nodes.length > 1 ? [this.lineBox, this.judgments, list, files] : [files, this.lineBox, list]));
     }
 

@@ -236,6 +236,27 @@ export const analyses = {
         await follow(person, "#play");
     },
 
+    "the board comes into sight when a move is chosen": async (person) => {
+        const shuffle = ["2h3h", "8b7b", "3h2h", "7b8b"];
+        await follow(person, `#analyse=startpos_moves_${[...shuffle, ...shuffle].join("_")}`);
+        const isInSight = () => person.page.locator(".grid").evaluate((grid) => grid.getBoundingClientRect().top >= 0 && grid.getBoundingClientRect().bottom <= innerHeight);
+        // A window so low that the list is below the board on any device.
+        await person.page.setViewportSize({ width: 390, height: 640 });
+        const move = person.page.locator(".moves button").nth(3);
+        await move.scrollIntoViewIfNeeded();
+        await person.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        assert.equal(await isInSight(), false);
+        await person.tap(move);
+        await person.status(/^3 /);
+        assert.ok(await isInSight());
+        // Who steps on the board itself stays where he is.
+        const before = await person.page.evaluate(() => scrollY);
+        await person.tap("#previous");
+        assert.equal(await person.page.evaluate(() => scrollY), before);
+        await person.page.setViewportSize({ width: person.width, height: person.height });
+        await follow(person, "#play");
+    },
+
     "long words of a file": async (person) => {
         await follow(person, "#analyse=startpos");
         const address = `https://example.org/${"x".repeat(150)}`;
