@@ -19,6 +19,8 @@ import { Tapping } from "./tapping.js";
 import { Thinking, scoreText } from "./thinking.js";
 import { colorWord, endingWord, setSeats, setSeatsOf, word } from "./words.js";
 
+/** @typedef {import("./open-game.js").Worked} Worked */
+
 /** How far a key steps. @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1, Home: -1e6, End: 1e6 };
 
@@ -54,7 +56,11 @@ class AnalysePage {
         });
         this.ended = new AbortController();
         const { signal } = this.ended;
-        this.files = new GameFiles(again?.games ?? [], tree.nodes.length === 1, (game, isLinked) => this.take(game, isLinked), signal);
+        /** What was done with the games of the file that are not shown. @type {Map<import("./rules.js").Game, Worked>} */
+        this.others = new Map(again?.others);
+        /** The game of the file that is shown, as it is there. @type {import("./rules.js").Game | null} */
+        this.game = again?.games[again.chosen] ?? null;
+        this.files = new GameFiles(again?.games ?? [], again?.chosen ?? -1, tree.nodes.length === 1, (game, isLinked) => this.take(game, isLinked), signal);
         this.board = new Board({ square: (square) => this.tapping.square(square), hand: (color, key) => this.tapping.hand(color, key), drop: (at, square) => this.tapping.drop(at, square) });
         /** @type {Tapping} */
         this.tapping = new Tapping(this.board, {
@@ -93,14 +99,21 @@ class AnalysePage {
     }
 
     keep() {
-        keepOpen({ tree: this.tree, games: this.files.games, known: this.analysis.known, flipped: this.board.flipped });
+        const { games, chosen } = this.files;
+        keepOpen({ tree: this.tree, games, chosen, others: [...this.others], known: this.analysis.known, flipped: this.board.flipped });
     }
 
     /** @param {import("./rules.js").Game} game @param {boolean} isLinked at its end */
     take(game, isLinked) {
         this.engine.cancel();
-        this.tree = isLinked ? atEnd(game) : new GameTree(game);
+        if (this.game && this.files.games.includes(this.game)) this.others.set(this.game, { tree: this.tree, known: this.analysis.known });
+        else this.others.clear();
+        const before = this.others.get(game);
+        this.others.delete(game);
+        this.game = game;
+        this.tree = before?.tree ?? (isLinked ? atEnd(game) : new GameTree(game));
         this.analysis.forget();
+        if (before) this.analysis.restore(before.known);
         this.moved();
         document.getElementById("next")?.focus();
     }

@@ -35,15 +35,25 @@ export async function bytesOf(file) {
     }
 }
 
+/** Who played a game and when, as far as its headers say it. @param {Game} game */
+function about({ headers }) {
+    const header = new Map(headers);
+    const players = [header.get("先手") || header.get("下手"), header.get("後手") || header.get("上手")];
+    const told = [players.some(Boolean) ? players.map((name) => name || "–").join(" – ") : "", header.get("開始日時") ?? ""].filter(Boolean);
+    return told.length > 0 ? [make("small", {}, told.join(" · "))] : [];
+}
+
 export class GameFiles {
     /**
      * @param {Game[]} games those that are open
+     * @param {number} chosen the place of the one that is shown
      * @param {boolean} isShown whether the panel is open
      * @param {(game: Game, isLinked: boolean) => void} take shows a game; a link names its end
      * @param {AbortSignal} signal the page is left: nothing is opened any more
      */
-    constructor(games, isShown, take, signal) {
+    constructor(games, chosen, isShown, take, signal) {
         this.games = games;
+        this.chosen = chosen;
         this.isShown = isShown;
         this.take = take;
         this.signal = signal;
@@ -83,19 +93,22 @@ export class GameFiles {
     show(games, isLinked = false) {
         this.games = games;
         this.list = null;
-        this.choose(games[0], isLinked);
+        this.choose(0, isLinked);
     }
 
-    /** @param {Game} game @param {boolean} [isLinked] */
-    choose(game, isLinked = false) {
+    /** @param {number} place @param {boolean} [isLinked] */
+    choose(place, isLinked = false) {
         this.isShown = false;
-        this.take(game, isLinked);
+        this.chosen = place;
+        this.take(this.games[place], isLinked);
     }
 
     panel() {
-        const { games, text, file } = this;
+        const { chosen, games, text, file } = this;
         this.list ??= make("div", { class: "branches", role: "group", "aria-label": word("games") },
-            ...games.map((game, number) => make("button", { type: "button", click: () => this.choose(game) }, word("gameOf", number + 1))));
+            ...games.map((game, number) => make("button", { type: "button", click: () => this.choose(number) }, word("gameOf", number + 1), ...about(game))));
+        this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+        this.list.querySelectorAll("button")[chosen]?.setAttribute("aria-current", "true");
         return make("details", { class: "panel", open: this.isShown, toggle: (/** @type {Event} */ event) => { this.isShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
             make("summary", {}, word("open")), make("label", { for: "paste", class: "note" }, word("openHelp")), text,
             make("div", { class: "actions" }, button("read", () => this.open(new TextEncoder().encode(text.value)), { id: "read", class: "primary" }),

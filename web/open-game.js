@@ -8,7 +8,12 @@ import { word } from "./words.js";
 
 /** @typedef {import("./rules.js").Game} Game */
 /** @typedef {import("./game-analysis.js").GameAnalysis["known"]} Known */
-/** What stays of an open game as long as the tab is open. @typedef {{ tree: GameTree, games: Game[], known: Known, flipped: boolean, hash?: string }} Open `hash`: the address when it was left */
+/** What was done with a game: moves that were tried, the place in it, and what is known of it. @typedef {{ tree: GameTree, known: Known }} Worked */
+/**
+ * What stays of an open game as long as the tab is open: also the games of its file, the place among them, and what was done with the others.
+ * `hash`: the address when it was left.
+ * @typedef {Worked & { games: Game[], chosen: number, others: [Game, Worked][], flipped: boolean, hash?: string }} Open
+ */
 
 /** The name of the game that stays open. */
 const NAME = "analyzed";
@@ -16,9 +21,21 @@ const NAME = "analyzed";
 /** The address of a position of a game. @param {GameTree} tree */
 export const addressOf = (tree) => `#analyse=${tree.text(tree.current).replaceAll(" ", "_")}`;
 
+/** @param {Worked} worked */
+const keptOf = ({ tree, known }) => ({ game: tree.game, current: tree.current, tip: tree.tip, known });
+
+/** What was kept. Fails if it has another form. @param {any} kept @returns {Worked} */
+function workedOf({ game, current, tip, known }) {
+    const tree = new GameTree(game);
+    Object.assign(tree, { current, tip });
+    look(tree.text(current));
+    return { tree, known: { data: known.data, line: [...known.line], values: [...known.values] } };
+}
+
 /** @param {Open} open */
-export function keepOpen({ tree, games, known, flipped }) {
-    keepInTab(NAME, { game: tree.game, current: tree.current, tip: tree.tip, games, known, flipped, hash: takenHash() });
+export function keepOpen({ games, chosen, others, flipped, ...worked }) {
+    const places = others.map(([game, one]) => [games.indexOf(game), keptOf(one)]);
+    keepInTab(NAME, { ...keptOf(worked), games, chosen, others: places, flipped, hash: takenHash() });
 }
 
 /** The position that a link names, as the rules read it. Null if it is badly encoded. @param {string} link */
@@ -48,11 +65,10 @@ function left() {
     // If another version of the page has kept what this one cannot show, it is tried only once.
     keepInTab(NAME, null);
     try {
-        const { game, current, tip, games, known, flipped, hash } = kept;
-        const tree = new GameTree(game);
-        Object.assign(tree, { current, tip });
-        look(tree.text(current));
-        return { tree, games: [...games], known: { data: known.data, line: [...known.line], values: [...known.values] }, flipped: flipped === true, hash };
+        const { games, chosen, others, flipped, hash } = kept;
+        /** @type {[Game, Worked][]} */
+        const worked = (others ?? []).map((/** @type {[number, any]} */ [place, one]) => [games[place], workedOf(one)]);
+        return { ...workedOf(kept), games: [...games], chosen: Number.isInteger(chosen) ? chosen : -1, others: worked, flipped: flipped === true, hash };
     } catch {
         return null;
     }

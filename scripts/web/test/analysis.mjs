@@ -219,6 +219,49 @@ export const analyses = {
         await follow(person, "#play");
     },
 
+    "games of one file": async (person) => {
+        await follow(person, "#analyse=startpos");
+        const kif = (black, date) => `開始日時：${date}\n手合割：平手\n先手：${black}\n後手：${"乙".repeat(60)}\n手数----指手---------消費時間--\n1 ７六歩(77)\n2 ３四歩(33)\n3 投了\n`;
+        await person.paste(`${kif("甲", "2024/01/02")}\n${kif("丙", "2024/03/04")}`);
+        const open = person.page.locator("details").filter({ has: person.page.locator("#paste") });
+        const games = open.locator("[role=group] button");
+        const choose = async (number) => {
+            if ((await open.getAttribute("open")) === null) await person.tap(open.locator("summary"));
+            await person.tap(games.nth(number));
+        };
+        const isCurrent = async (number) => assert.deepEqual(await games.evaluateAll((all) => all.map((one) => one.getAttribute("aria-current"))), [0, 1].map((one) => (one === number ? "true" : null)));
+        await isCurrent(0);
+        assert.match(await games.nth(0).textContent(), /甲 – 乙+ · 2024\/01\/02/);
+        assert.match(await games.nth(1).textContent(), /丙 – 乙+ · 2024\/03\/04/);
+        // A move is tried, and the game is judged.
+        await person.page.selectOption("#budget", "10000");
+        await person.tap("#whole");
+        await person.page.waitForSelector(".judgments .totals", { timeout: 60_000 });
+        await person.move("2g2f");
+        const isThere = async (when) => {
+            assert.equal(await person.page.locator(".moves li").count(), 2, `${when}: the move that was tried`);
+            assert.ok(await person.page.locator(".judgments .totals").isVisible(), `${when}: the judgments`);
+            await isCurrent(0);
+        };
+        await isThere("at first");
+        await choose(1);
+        await isCurrent(1);
+        assert.equal(await person.page.locator(".moves li").count(), 3);
+        assert.equal(await person.page.locator(".judgments .totals").count(), 0);
+        await person.isWell("games of a file");
+        for (const _ of [1, 2]) await person.tap("#language");
+        await isCurrent(1);
+        await choose(0);
+        await isThere("chosen again");
+        await choose(0);
+        await isThere("chosen while it is shown");
+        // Another file has other games.
+        await person.paste("startpos moves 7g7f");
+        assert.equal(await person.page.locator(".judgments .totals").count(), 0);
+        await follow(person, "#play");
+        await person.page.evaluate(() => sessionStorage.clear());
+    },
+
     "the end of a game is named": async (person) => {
         await follow(person, "#analyse=sfen_4k4/9/4P4/9/9/9/9/9/4K4_b_G_1_moves_G*5b");
         const status = () => person.text(".status");
