@@ -105,6 +105,7 @@ addWords({
     pliesCount: ["{0}手", "{0#move#moves}"],
     unfinished: ["中断", "unfinished"],
     forgetGame: ["対局{0}を消す", "Forget game {0}"],
+    putBack: ["消した対局を元に戻す", "Put the game back"],
     strengthNote: ["読むノード数（局面の数）が少ないほど弱くなります。", "The fewer positions it looks at, the weaker it plays."],
     undo: ["待った", "Take back"],
     resign: ["投了", "Resign"],

@@ -101,6 +101,18 @@ export const moments = {
         await person.tap("#forget-0");
         assert.deepEqual((await person.kept("games")).map(({ b }) => b), ["AAA", "A"]);
         assert.ok(await person.page.locator("#forget-1").isVisible(), "the list stays open");
+        // It can be put back, by a key pressed once more, too.
+        assert.equal(await person.page.evaluate(() => document.activeElement.id), "put-back");
+        await person.isWell("a game that was forgotten");
+        await person.page.keyboard.press("Enter");
+        assert.deepEqual((await person.kept("games")).map(({ b }) => b), ["AAA", "AA", "A"]);
+        assert.equal(await person.page.locator("#put-back").count(), 0);
+        await person.tap("#forget-2");
+        await person.tap("#forget-0");
+        await person.tap("#forget-0");
+        assert.deepEqual(await person.kept("games"), []);
+        await person.tap("#put-back");
+        assert.deepEqual((await person.kept("games")).map(({ b }) => b), ["AA"], "the last one");
         await person.page.evaluate(() => localStorage.removeItem("games"));
         await follow(person, "#play");
     },
