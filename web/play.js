@@ -119,8 +119,14 @@ export function playPage(host, engine, analyse) {
         tell(word("hintIs", moveNames(text, [move])[0]));
     }
 
+    /** The handicap of the game that is shown. */
+    function handicapBefore() {
+        const [name] = [...starts].find(([, sfen]) => match.saved.root === `sfen ${sfen}`) ?? [EVEN];
+        return name;
+    }
+
     function newForm() {
-        handicap = choice("handicap", [...starts.keys()].map((name) => [name, handicapWord(name)]), EVEN);
+        handicap = choice("handicap", [...starts.keys()].map((name) => [name, handicapWord(name)]), handicapBefore());
         handicap.select.id = "handicap";
         return newGameForm(match.saved, [handicap.label], engine.hasLevels, (person, limit, rate) => start(person, limit, rate, handicap.select.value));
     }
@@ -180,6 +186,8 @@ export function playPage(host, engine, analyse) {
         const { select } = handicap;
         const there = [...select.options].map(({ value }) => value);
         select.append(...[...starts.keys()].filter((name) => !there.includes(name)).map((name) => make("option", { value: name }, handicapWord(name))));
+        // It could not be chosen before.
+        if (!there.includes(handicapBefore()) && select.value === EVEN) select.value = handicapBefore();
         match.lookAgain();
         showActions();
         showMoves();

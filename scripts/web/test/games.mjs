@@ -159,6 +159,11 @@ export const games = {
         await newGame(person, { side: "b", handicap: "六枚落ち" });
         let game = await person.turn("shogi-game");
         assert.equal(game.moves.length, 1, "White, who gives the handicap, moves first");
+        const isChosen = async () => assert.equal(await person.page.locator("#handicap").inputValue(), "六枚落ち", "also for the next game");
+        await isChosen();
+        await person.page.reload();
+        await person.ready();
+        await isChosen();
         // 先手 may mean either of them. So the names are others, also where the game is analyzed.
         assert.match(await person.label("5i"), /^(５九 下手 玉|5i Black \(weaker\) king)$/);
         await person.tap("#resign");
