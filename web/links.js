@@ -24,7 +24,7 @@ function stopWaiting() {
 // Somebody follows a link. The address of what was shown before comes too late.
 addEventListener("hashchange", stopWaiting);
 
-/** Names in the address what is shown. Browsers take only so many addresses in ten seconds, as a key that is held down makes. @param {string} hash */
+/** Names in the address what is shown. It takes the place of the address before: Back leaves the page, and does not go through all steps. Browsers take only so many addresses in ten seconds, as a key that is held down makes. @param {string} hash */
 export function setHash(hash) {
     stopWaiting();
     try {
