@@ -59,6 +59,9 @@ let clearing = 0;
 /** Says something to the person, also to one who listens to the page. @param {string} text */
 export function tell(text) {
     const place = /** @type {HTMLElement} */ (document.getElementById("message"));
+    // What a line on the page says already is not read out twice.
+    const isSaid = [...document.querySelectorAll(".status[role=status]")].some((line) => line.textContent === text);
+    place.setAttribute("aria-live", isSaid ? "off" : "polite");
     place.textContent = text;
     place.classList.add("shown");
     clearTimeout(clearing);

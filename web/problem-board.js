@@ -177,8 +177,9 @@ export class ProblemBoard {
         const arrows = said.key === "hintMove" && said.move && this.step === null ? [said.move] : [];
         this.board.arrows(arrows.map((move) => ({ from: ends(move)[0], to: ends(move)[1], rank: 0 })));
         const text = this.step === null ? this.said : `${word("solution")} ${this.step}/${problem.line.length}`;
-        if (this.step === null && text !== this.status.textContent && !["solveIt", "thinking"].includes(said.key)) tell(text);
+        const isNew = text !== this.status.textContent;
         this.status.textContent = text;
+        if (this.step === null && isNew && !["solveIt", "thinking"].includes(said.key)) tell(text);
         this.element.classList.toggle("is-solved", solving.state === "solved" && this.step === null);
         this.tick();
         const isOpen = this.step === null && solving.state === "open";

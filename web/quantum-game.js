@@ -76,9 +76,9 @@ export function quantumGame(host, engine, menu, openRecord) {
 
     function show() {
         certain = place.show(match.saved.moves.at(-1), namesOf());
+        status.textContent = statusText();
         if (match.end) tell(statusText());
         else if (certain) tell(certain);
-        status.textContent = statusText();
         replace(actions,
             ...(match.stuck ? [button("again", () => match.reply(), { class: "primary", id: "again" })] : []),
             button("undo", () => match.undo(), { disabled: !match.mayUndo, id: "undo" }),
