@@ -18,6 +18,7 @@ import { textOf } from "./position.js";
  * @property {Record<"b" | "w", number>} [left] seconds of main time, when the side to move began to think
  * @property {(Record<"b" | "w", number> | null)[]} [lefts] the same before each move, to take moves back
  * @property {number} [thought] seconds that the person to move has thought since then
+ * @property {number} [started] when it began
  * @property {number} [listed] when it was put on the list of games
  * @property {End | null} end kept, because not every end shows on the board, and repetition not before the module is loaded
  */
@@ -32,7 +33,11 @@ const nothing = () => ({ root: "startpos", moves: [], person: "b", limit: "nodes
 const playedText = ({ root, moves, person, limit, rate, end }) => JSON.stringify([root, moves, person, limit, rate, end]);
 
 /** @param {any} value */
+export const isEnd = (value) => typeof value?.why === "string" && ["b", "w", null].includes(value.winner);
+/** @param {any} value */
 const isTime = (value) => Number.isFinite(value) && value >= 0;
+/** @param {any} value */
+const isMoment = (value) => isTime(value) && !Number.isNaN(new Date(value).getTime());
 /** @param {any} value */
 const isLeft = (value) => isTime(value?.b) && isTime(value?.w);
 
@@ -43,16 +48,16 @@ const isLeft = (value) => isTime(value?.b) && isTime(value?.w);
  * @returns {Saved | null}
  */
 function savedOf(kept) {
-    const { root, moves, person, limit, rate, left, lefts, thought, listed, end } = kept ?? {};
+    const { root, moves, person, limit, rate, left, lefts, thought, started, listed, end } = kept ?? {};
     const isGame = typeof root === "string" && Array.isArray(moves) && moves.every((move) => typeof move === "string") && ["b", "w", "both"].includes(person) && typeof limit === "string";
     if (!isGame) return null;
-    const isEnd = typeof end?.why === "string" && ["b", "w", null].includes(end.winner);
     return {
-        root, moves, person, limit, end: isEnd ? end : null,
+        root, moves, person, limit, end: isEnd(end) ? end : null,
         ...(isTime(rate?.main) && isTime(rate.byoyomi) ? { rate } : {}),
         ...(isLeft(left) ? { left } : {}),
         ...(Array.isArray(lefts) ? { lefts: lefts.map((one) => (isLeft(one) ? one : null)) } : {}),
         ...(isTime(thought) ? { thought } : {}),
+        ...(isMoment(started) ? { started } : {}),
         ...(isTime(listed) ? { listed } : {}),
     };
 }
@@ -184,7 +189,7 @@ export class Match {
     start(wanted) {
         this.stopThinking();
         if (this.begun && !this.end) this.over(this.saved, null);
-        this.saved = { ...wanted, moves: [], end: null };
+        this.saved = { ...wanted, moves: [], end: null, started: Date.now() };
         this.begun = true;
         this.clock = this.newClock();
         this.engine.say("usinewgame");

@@ -15,6 +15,12 @@ import { colorWord, handicapWord, setSeats, setSeatsOf, word } from "./words.js"
 
 /** How games end here, in the words of game files. @type {Record<string, string>} */
 const ENDINGS = { resignation: "resign", checkmate: "mate", repetition: "repetition", declaration: "declaration", timeout: "timeout" };
+/** A moment as game files have it. @param {Date} date */
+function dateText(date) {
+    const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+    return `${date.getFullYear()}/${two(date.getMonth() + 1)}/${two(date.getDate())} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":")}`;
+}
+
 /** The positions that a hint looks at. */
 const HINT = "go nodes 200000";
 
@@ -70,10 +76,12 @@ export function playPage(host, engine, analyse) {
 
     /** The game as game files have it. A person has no name. */
     function played() {
-        const { root, moves, person } = match.saved;
+        const { root, moves, person, started } = match.saved;
         const [b, w] = root === "startpos" ? ["先手", "後手"] : ["下手", "上手"];
         /** @type {[string, string][]} */
-        const headers = person === "both" ? [] : [[person === "b" ? w : b, engineName()]];
+        const headers = [];
+        if (started !== undefined) headers.push(["開始日時", dateText(new Date(started))]);
+        if (person !== "both") headers.push([person === "b" ? w : b, engineName()]);
         return { root, moves, headers, ending: ending() };
     }
 
