@@ -45,6 +45,8 @@ export function quantumGame(host, engine, menu, openRecord) {
         return { b: name("b"), w: name("w") };
     }
 
+    const record = () => ({ root: match.saved.root, moves: match.saved.moves, end: match.end });
+
     function statusText() {
         if (!match.begun) return word("beforeGame");
         if (match.end) return endText(match.end, match.saved.moves.length);
@@ -91,9 +93,9 @@ export function quantumGame(host, engine, menu, openRecord) {
         const open = make("details", { class: "panel", open: formShown, toggle: (/** @type {Event} */ event) => { formShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
             make("summary", {}, word("newGame")), make("p", { class: "note" }, word("quantumHelp")), form);
         const list = make("section", { class: "panel" }, make("h2", {}, word("moves")),
-            said.length > 0 ? moveList(said, said.length, (number) => openRecord({ root: match.saved.root, moves: match.saved.moves, at: number })) : make("p", { class: "note" }, word("noMoves")),
+            said.length > 0 ? moveList(said, said.length, (number) => openRecord({ ...record(), at: number })) : make("p", { class: "note" }, word("noMoves")),
             make("div", { class: "actions" },
-                button("openRecord", () => openRecord({ root: match.saved.root, moves: match.saved.moves }), { id: "open-record", disabled: said.length === 0 }),
+                button("openRecord", () => openRecord(record()), { id: "open-record", disabled: said.length === 0 }),
                 // Not in a running game, as in ordinary shogi.
                 ...(match.end ? [pictureButton(board)] : [])));
         replace(side, ...(match.begun ? [odds, menu(), list, open] : [menu(), open, odds]));

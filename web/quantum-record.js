@@ -2,6 +2,7 @@
 import { copy } from "./clipboard.js";
 import { button, make, replace, tell } from "./elements.js";
 import { bytesOf } from "./game-files.js";
+import { isEnd } from "./match.js";
 import { endText } from "./match-page.js";
 import { linkTo, setHash } from "./links.js";
 import { keepInTab, keptInTab } from "./memory.js";
@@ -15,7 +16,7 @@ import { colorWord, word } from "./words.js";
 /** The name of the record that was left, and of the place in it. */
 const LEFT = "quantum-record";
 
-/** `at`: the number of moves on the board. @typedef {{ root: string, moves: string[], at?: number }} QuantumRecord */
+/** `at`: the number of moves on the board; `end`: how the game ended, which may not show on the board. @typedef {{ root: string, moves: string[], at?: number, end?: import("./rules.js").End | null }} QuantumRecord */
 
 /** Reads a record: a USI text with or without its first words. Throws what is wrong if it is none. @param {string} text @returns {QuantumRecord} */
 function readRecord(text) {
@@ -39,7 +40,7 @@ export function recordOf(text) {
 /** The record that was left, or an empty one: what another version of the page has kept may be none. @param {any} left @returns {QuantumRecord} */
 function recordBefore(left) {
     try {
-        return readRecord(left.whole);
+        return { ...readRecord(left.whole), end: isEnd(left.end) ? left.end : null };
     } catch {
         return { root: "startpos", moves: [] };
     }
@@ -52,10 +53,13 @@ function recordBefore(left) {
  */
 export function quantumRecord(host, menu, given) {
     const left = keptInTab(LEFT);
-    let record = given ?? recordBefore(left);
+    const before = recordBefore(left);
+    let record = given ?? before;
     const whole = () => textOf(record.root, record.moves);
     // The record that was left is shown again where it was.
     const isLeft = left?.whole === whole() && Number.isInteger(left.at) && left.at >= 0 && left.at <= record.moves.length;
+    // Its address does not say how it ended.
+    if (isLeft && record.end === undefined) record = { ...record, end: before.end };
     let at = given?.at ?? (isLeft ? left.at : record.moves.length);
     const text = () => textOf(record.root, record.moves.slice(0, at));
     let seen = quantumLook(text());
@@ -99,13 +103,14 @@ export function quantumRecord(host, menu, given) {
 
     function show() {
         seen = quantumLook(text());
+        const isLast = at === record.moves.length;
+        const end = isLast ? seen.end ?? record.end : null;
         const address = record.moves.length > 0 || record.root !== "startpos" ? `#quantum=${whole().replaceAll(" ", "_")}` : "#quantum=record";
         setHash(address);
         const certain = place.show(record.moves[at - 1], { b: colorWord("b"), w: colorWord("w") });
         if (certain) tell(certain);
         const said = moveTexts(record.root, record.moves);
-        status.textContent = [at === 0 ? word("startOfGame") : `${at} ${said[at - 1]}`, seen.end ? endText(seen.end, at) : null].filter(Boolean).join(" · ");
-        const isLast = at === record.moves.length;
+        status.textContent = [at === 0 ? word("startOfGame") : `${at} ${said[at - 1]}`, end ? endText(end, at) : null].filter(Boolean).join(" · ");
         const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {number} */ ply, /** @type {boolean} */ disabled) =>
             make("button", { type: "button", id: name, "aria-label": word(name), disabled, click: () => go(ply) }, sign);
         replace(steps, step("first", "|◀", 0, at === 0), step("previous", "◀", at - 1, at === 0), step("next", "▶", at + 1, isLast), step("last", "▶|", record.moves.length, isLast),
@@ -123,7 +128,7 @@ export function quantumRecord(host, menu, given) {
     return {
         leave: () => {
             hasLeft = true;
-            keepInTab(LEFT, { whole: whole(), at });
+            keepInTab(LEFT, { whole: whole(), at, end: record.end });
         },
         drop: openFile,
         /** @param {KeyboardEvent} event */

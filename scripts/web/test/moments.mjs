@@ -1,5 +1,6 @@
 // What a person does while something else happens, and what the browser refuses meanwhile.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { BRANCHED } from "./analysis.mjs";
 import { newGame } from "./games.mjs";
@@ -528,6 +529,41 @@ export const moments = {
         for (const move of ["7g7f", "3c3d", "8h3c+"]) await person.move(move);
         assert.match(await person.text(".status"), /^(王手 · 後手の番です|Check · White to move)$/);
         await person.page.evaluate(() => localStorage.removeItem("shogi-game"));
+        await follow(person, "#play");
+    },
+
+    "what is kept of a game that was resigned": async (person) => {
+        await follow(person, "#play");
+        const lived = (selector) => person.page.locator(selector).evaluate((line) => [line.textContent, line.getAttribute("aria-live") ?? "polite"]);
+        const resign = async () => {
+            await newGame(person, { side: "both" });
+            for (const move of ["7g7f", "3c3d", "2g2f"]) await person.move(move);
+            assert.equal((await lived("#message"))[1], "polite", "a move is read out");
+            await person.tap("#resign");
+            await person.tap(person.page.locator(".confirm button").first());
+            await person.status(/投了|resignation/);
+            const [[text, live], [line]] = [await lived("#message"), await lived(".status")];
+            assert.deepEqual([text, live], [line, "off"], "the same sentence is read out once");
+        };
+        const before = Date.now();
+        await resign();
+        await person.tap(person.page.locator("button.primary", { hasText: /この対局を検討|Analyze this game/ }));
+        const kif = readFileSync(await person.saves("#save-kif"), "utf-8");
+        const begun = Date.parse(/^開始日時：(\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d)$/m.exec(kif)?.[1]);
+        assert.ok(begun >= before - 1000 && begun <= Date.now(), kif);
+        await person.tap("#tab-quantum");
+        await resign();
+        await person.tap("#open-record");
+        const ended = /(投了|resignation)/;
+        assert.match(await person.text(".status"), ended);
+        for (const _ of [1, 2]) await person.tap("#language");
+        assert.match(await person.text(".status"), ended);
+        await person.tap("#previous");
+        assert.doesNotMatch(await person.text(".status"), ended);
+        await person.page.evaluate(() => {
+            sessionStorage.clear();
+            for (const name of ["shogi-game", "quantum-game", "games"]) localStorage.removeItem(name);
+        });
         await follow(person, "#play");
     },
 
