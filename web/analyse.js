@@ -106,8 +106,9 @@ class AnalysePage {
     /** @param {import("./rules.js").Game} game @param {boolean} isLinked at its end */
     take(game, isLinked) {
         this.engine.cancel();
-        if (this.game && this.files.games.includes(this.game)) this.others.set(this.game, { tree: this.tree, known: this.analysis.known });
-        else this.others.clear();
+        if (this.game) this.others.set(this.game, { tree: this.tree, known: this.analysis.known });
+        // Another file may have been opened.
+        for (const one of this.others.keys()) if (!this.files.games.includes(one)) this.others.delete(one);
         const before = this.others.get(game);
         this.others.delete(game);
         this.game = game;

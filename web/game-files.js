@@ -112,6 +112,6 @@ export class GameFiles {
         return make("details", { class: "panel", open: this.isShown, toggle: (/** @type {Event} */ event) => { this.isShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
             make("summary", {}, word("open")), make("label", { for: "paste", class: "note" }, word("openHelp")), text,
             make("div", { class: "actions" }, button("read", () => this.open(new TextEncoder().encode(text.value)), { id: "read", class: "primary" }),
-                make("label", { class: "button", for: "file" }, word("chooseFile")), file), ...(games.length > 1 ? [this.list] : []));
+                make("label", { class: "button", for: "file" }, word("chooseFile")), file), ...(games.length > 1 || (games.length > 0 && chosen < 0) ? [this.list] : []));
     }
 }

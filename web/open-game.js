@@ -88,6 +88,12 @@ function played(given) {
     }
 }
 
+/** Another game is shown; those of a file that was open can be chosen again, with what was done with them. @param {GameTree} tree @param {Open} before @returns {Open} */
+function beside(tree, { games, chosen, others, tree: left, known }) {
+    const worked = /** @type {[Game, Worked][]} */ (games[chosen] ? [...others, [games[chosen], { tree: left, known }]] : others);
+    return { tree, known: { data: null, line: [], values: [] }, games, chosen: -1, others: worked, flipped: false };
+}
+
 /**
  * The game to begin with, and what else is kept of it if it was open before.
  * @param {import("./game-tree.js").Played | null} given a game that was played here
@@ -100,6 +106,6 @@ export function firstGame(given) {
     const isBefore = asked === "" || (before !== null && (shownHash() === before.hash || asked === before.tree.text(before.tree.current)));
     const linked = given || isBefore ? null : gameTo(asked);
     const other = given ? played(given) : linked && atEnd(linked);
-    const again = other ? null : before;
+    const again = other && before ? beside(other, before) : before;
     return { tree: other ?? again?.tree ?? GameTree.of({ root: "startpos", moves: [] }), again };
 }

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { newFolder } from "./folders.mjs";
-import { countRunning } from "./games.mjs";
+import { countRunning, newGame } from "./games.mjs";
 import { follow } from "./mishaps.mjs";
 
 /** The smallest budget that the page offers. */
@@ -255,6 +255,18 @@ export const analyses = {
         await isThere("chosen again");
         await choose(0);
         await isThere("chosen while it is shown");
+        // A game from elsewhere leaves those of the file.
+        await person.tap("#tab-play");
+        await newGame(person, { side: "both" });
+        await person.move("7g7f");
+        await person.tap(person.page.locator(".moves button").nth(1));
+        await person.status(/^1 /);
+        await isCurrent(-1);
+        await person.page.evaluate(() => { location.hash = "#analyse=startpos_moves_7g7f_8c8d_2g2f"; });
+        await person.status(/^3 /);
+        await choose(0);
+        await isThere("after another game");
+        await person.page.evaluate(() => localStorage.removeItem("shogi-game"));
         // Another file has other games.
         await person.paste("startpos moves 7g7f");
         assert.equal(await person.page.locator(".judgments .totals").count(), 0);
