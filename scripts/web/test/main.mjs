@@ -12,6 +12,8 @@ import { newVersion, pageBeside, twoSites } from "./versions.mjs";
 import { analyses } from "./analysis.mjs";
 import { games } from "./games.mjs";
 import { keyboard } from "./keyboard.mjs";
+import { leaving } from "./leaving.mjs";
+import { links } from "./links.mjs";
 import { brokenOff, failing, matches } from "./matches.mjs";
 import { problems, reports, sameRules } from "./pages.mjs";
 import { pictures } from "./pictures.mjs";
@@ -23,7 +25,7 @@ import { bench, slowPhone, speed } from "./speed.mjs";
 
 const [root, site, program, shots] = process.argv.slice(2);
 const only = process.env.ONLY ?? "";
-const parts = { ...games, ...matches, ...analyses, ...quantum, ...pictures, ...mishaps, ...moments, ...keyboard, ...thinking };
+const parts = { ...games, ...matches, ...analyses, ...quantum, ...pictures, ...mishaps, ...moments, ...leaving, ...links, ...keyboard, ...thinking };
 let count = 0;
 const isAsked = (name) => {
     if (!name.includes(only)) return false;

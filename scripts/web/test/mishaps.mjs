@@ -1,4 +1,4 @@
-// What goes wrong around the page: bad links, kept values of another form, searches that are interrupted, and games that would be lost.
+// What goes wrong around the page: kept values of another form, searches that are interrupted, and games that would be lost.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { countRunning, newGame } from "./games.mjs";
@@ -30,28 +30,6 @@ export async function follow(person, hash) {
 }
 
 export const mishaps = {
-    "bad links are named": async (person) => {
-        // A game that is open stays open.
-        await follow(person, "#analyse=startpos");
-        for (const [hash, more] of [["#analyse=%", ""], ["#analyse=startpos_moves_7g7e", "7g7e"], ["#puzzles=%", ""], ["#puzzles=a_b_c", ""], [`#puzzles=${"9/".repeat(10)}9_b_-_1`, ""]]) {
-            await follow(person, hash);
-            await person.says(/このリンクは|This link/);
-            assert.ok((await person.text("#message")).includes(more), "what is wrong with it");
-            if (hash.startsWith("#puzzles")) await person.status(/手詰です|Mate in/);
-            else assert.equal(await person.page.locator("[data-square] .ink").count(), 40, "the game that was open");
-            await person.isWell("a bad link");
-        }
-    },
-
-    "links in another spelling": async (person) => {
-        for (const [hash, sign] of [["#analyze=startpos_moves_7g7f", ".moves li:nth-child(2)"], ["#Analyse", "#live"], ["#ANALYZE", "#live"], ["#Puzzles", "#progress"], ["#Quantum=lessons", "#lesson"]]) {
-            await follow(person, hash);
-            await person.page.waitForSelector(sign, { timeout: 10_000 });
-            assert.equal(await person.text("#message"), "", hash);
-        }
-        await follow(person, "#play");
-    },
-
     "a game is saved with its branches, comments and times": async (person) => {
         await follow(person, "#analyse");
         await person.paste(KIF);
@@ -184,23 +162,6 @@ export const mishaps = {
         await follow(person, "#play");
         assert.equal(await drop("startpos moves 7g7f"), false);
         await person.page.evaluate(() => sessionStorage.clear());
-    },
-
-    "a link to the page is pasted": async (person) => {
-        await follow(person, "#analyse=startpos");
-        const status = () => person.text(".status");
-        await person.paste(` ${person.address}#analyse=startpos_moves_7g7f_3c3d\n`);
-        assert.match(await status(), /^2 /, "its position");
-        await person.paste(`${person.address}#analyse=startpos_moves_7g7e`);
-        await person.says(/(このリンクは|This link).*7g7e/);
-        await person.paste("https://example.org/#analyse=%");
-        await person.says(/^(このリンクは|This link)[^:]*$/);
-        assert.match(await status(), /^2 /, "the game that was open");
-        // A comment is no link.
-        await person.paste(`手合割：平手\n1 ７六歩(77)\n*${person.address}#analyse=startpos_moves_7g7f_3c3d\n`);
-        await person.tap("#last");
-        assert.match(await status(), /^1 /);
-        await follow(person, "#play");
     },
 
     "no problem is left out": async (person) => {
