@@ -20,7 +20,11 @@ impl<T: Default> ZeroedSlice<T> {
 
     pub(crate) fn use_huge_pages_if_few(&self) {}
 
-    pub(crate) fn touch(&mut self, _start: usize, _bytes: usize) -> Option<usize> {
+    pub(crate) fn warm_up(
+        &mut self,
+        _start: usize,
+        _goes_on: &mut dyn FnMut() -> bool,
+    ) -> Option<usize> {
         None
     }
 

@@ -9,8 +9,10 @@ use crate::threads::thread;
 fn entry(key: u64, version: u16) -> TableEntry {
     TableEntry {
         best: key as u16 * 16 + version,
-        score: (key as i16 * 16 + version as i16) * 3,
-        bound: Some(Bound::Lower),
+        result: Some(TableResult {
+            score: (key as i16 * 16 + version as i16) * 3,
+            bound: Bound::Lower,
+        }),
         static_eval: Some(Score::new(i32::from(version))),
         depth: version as u8,
         was_pv: version % 2 == 1,
