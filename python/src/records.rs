@@ -92,7 +92,7 @@ impl GameRecord {
     ) -> PyResult<GameRecord> {
         let mut game = Game::from(&*board.try_borrow()?.game);
         let (black, white) = names.unwrap_or_default();
-        for (header, name) in [("先手", black), ("後手", white)] {
+        for (header, name) in game.player_headers().into_iter().zip([black, white]) {
             name.iter().for_each(|name| game.add_header(header, name));
         }
         if let Some(ending) = ending {

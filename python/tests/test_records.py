@@ -174,6 +174,10 @@ def test_what_a_board_does_not_know_is_given():
     given = {name: getattr(game, name) for name in given}
     again = tsumero.GameRecord.from_board(board, **given)
     assert {name: getattr(again, name) for name in given} == given and again.moves == game.moves
+    # White gives the handicap.
+    handicap = tsumero.Board("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1")
+    game = tsumero.GameRecord.from_board(handicap, names=("甲", "乙"))
+    assert game.names == ("甲", "乙") and "下手：甲\n上手：乙\n" in game.to_text("kif")
     for wrong, reason in [
         ({"ending": "lost"}, "ending=.lost.: "),
         ({"times": [1.0]}, "1 times instead of one for each of 2 moves"),

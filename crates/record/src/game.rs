@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::time::Duration;
 
-use tsumero_core::{Color, Move, Position, Setup};
+use tsumero_core::{Color, Handicap, Move, Position, Setup};
 
 use crate::Ending;
+use crate::handicap;
 use crate::text::without_controls;
 
 /// A game: its first position, its headers, and a tree of moves with comments. Every move is legal
@@ -199,6 +200,22 @@ impl Game {
     /// The SFEN of the start with 1 as the number of the next move.
     pub fn start_sfen(&self) -> String {
         format!("{} 1", self.start.to_sfen_without_move_number())
+    }
+
+    /// The headers with Black's and White's name: in a game with a handicap, White is 上手.
+    ///
+    /// ```
+    /// use tsumero_core::Handicap;
+    /// use tsumero_record::Game;
+    /// let headers = |handicap: Handicap| Game::new(handicap.position()).player_headers();
+    /// assert_eq!(headers(Handicap::Even), ["先手", "後手"]);
+    /// assert_eq!(headers(Handicap::TwoPieces), ["下手", "上手"]);
+    /// ```
+    pub fn player_headers(&self) -> [&'static str; 2] {
+        match handicap::widely_known(&self.start) {
+            None | Some(Handicap::Even) => ["先手", "後手"],
+            Some(_) => ["下手", "上手"],
+        }
     }
 
     /// Sets the number of the first move, which an SFEN tells; 0 counts as 1.

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use tsumero_core::{Color, Handicap, PieceKind, UsiMove};
+use tsumero_core::{Color, PieceKind, UsiMove};
 
 use super::board::Board;
 use super::{HEADERS, color_of, take_square};
 use crate::ending::foul_comment;
 use crate::kif::milliseconds_of;
 use crate::text::Text;
-use crate::{BadGame, Cursor, Ending, Fault, Game, NodeId, handicap, names};
+use crate::{BadGame, Cursor, Ending, Fault, Game, NodeId, names};
 
 /// Reads all games of a file. They are separated by `/`, and where files were appended to each other,
 /// the version begins the next one. After a bad line the rest of its game is skipped.
@@ -211,12 +211,11 @@ impl Reader {
             _ => 2,
         });
         // CSA has the same names for the players of all games.
-        let handicap = handicap::widely_known(game.start());
-        let is_handicap = handicap.is_some_and(|handicap| handicap != Handicap::Even);
+        let [black, white] = game.player_headers();
         for (name, value) in &self.headers {
             let name = match name.as_str() {
-                "先手" if is_handicap => "下手",
-                "後手" if is_handicap => "上手",
+                "先手" => black,
+                "後手" => white,
                 name => name,
             };
             game.add_header(name, value);
