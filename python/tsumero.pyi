@@ -4,7 +4,7 @@ Moves are written as in USI (`7g7f`, `8h2b+`, `P*5e`), squares as `7g`, pieces a
 promoted pawn). Whatever breaks a rule or cannot be read raises `ValueError` with the reason.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
 from typing import Any, Final, Literal, final, overload
 
@@ -86,13 +86,13 @@ class LegalMoves(Sequence[Move]):
 
 @final
 class Board:
-    """A board with the moves that led to it. Boards are equal when pieces, hands and turn are."""
+    """A board with the moves that led to it. Boards are equal when pieces, hands and turn are. `sfen` is what `set_sfen` takes."""
 
     def __new__(cls, sfen: str | None = None) -> Board: ...
     def reset(self) -> None:
         """Back to the start of an even game."""
     def set_sfen(self, sfen: str) -> None:
-        """Takes the position of an SFEN, which may begin with `sfen`, or `startpos`."""
+        """Takes the position of an SFEN, with or without the word `sfen` before it, or of `startpos`."""
     def set_position(self, position: str) -> None:
         """Takes what USI's `position` tells: `startpos moves 7g7f`, `sfen ... moves ...`."""
     def usi_position(self) -> str:
@@ -222,7 +222,7 @@ def solve_mate(
     threads: int = 1,
     hash: int = 256,
 ) -> MateResult:
-    """Looks for the shortest mate by the side to move, by checks alone.
+    """Looks for the shortest mate by the side to move, by checks alone. `sfen` is what `Board.set_sfen` takes, or a board.
 
     Without a limit it goes on until it knows, unless memory or the length of lines ends it. `hash` is the size of its table in
     megabytes; it takes up to a fifth more.
@@ -324,7 +324,7 @@ class GameRecord:
         names: tuple[str | None, str | None] | None = None,
         ending: str | None = None,
         times: Sequence[float | None] | None = None,
-        comments: Mapping[int, str] | None = None,
+        comments: dict[int, str] | None = None,
     ) -> GameRecord:
         """The moves of a board as a game, which can be written in every format. What else it tells is given as its attributes
         have it."""

@@ -72,7 +72,7 @@ impl Board {
         *self.game = Game::default();
     }
 
-    /// Takes the position of an SFEN, which may begin with `sfen`, or `startpos`.
+    /// Takes the position of an SFEN, with or without the word `sfen` before it, or of `startpos`.
     fn set_sfen(&mut self, sfen: &str) -> PyResult<()> {
         *self.game = Game::from(Position::from_sfen(&read_sfen(sfen)?).map_err(value_error)?);
         Ok(())

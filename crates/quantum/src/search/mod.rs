@@ -170,7 +170,8 @@ impl Searcher {
         let Question { position, limits, search_moves, settings, signals, started } = *question;
         self.table.start_search();
         let mut moves = position.legal_moves();
-        if moves.iter().any(|mv| search_moves.contains(mv)) {
+        let is_restricted = moves.iter().any(|mv| search_moves.contains(mv));
+        if is_restricted {
             moves.retain(|mv| search_moves.contains(mv));
         }
         let side = position.side_to_move();
@@ -196,7 +197,7 @@ impl Searcher {
                 (best, reached, told) = (line, depth, finished);
                 if finished {
                     // The best of some moves need not be the best of all.
-                    if search_moves.is_empty() {
+                    if !is_restricted {
                         worker.remember(depth, &best);
                     }
                     on_info(worker.info(depth, &best));
@@ -304,7 +305,9 @@ mod tests {
         let other = position.legal_moves().into_iter().rfind(|&mv| mv != first).unwrap();
         answer(1_000, &[other]);
         assert_eq!(answer(1, &[]), (first, 0), "the best of some moves");
-        let (found, depth) = answer(3_000, &[]);
+        // An illegal move restricts nothing.
+        let illegal = "5e5d".parse().unwrap();
+        let (found, depth) = answer(3_000, &[illegal]);
         assert!(depth > 0 && ![first, other].contains(&found));
         // It stays the answer when the first move has turned out to lose.
         let no_result: Vec<Move> = (1..100)
