@@ -1,6 +1,7 @@
 //! Reading KIF and KI2.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use tsumero_core::{Color, UsiMove};
 
@@ -14,10 +15,24 @@ use crate::{BadGame, Cursor, Ending, Game, NodeId, names};
 /// Reads the games of a KIF or KI2.
 pub(crate) fn read(text: &Text, missing_hand: MissingHand) -> Vec<Result<Game, BadGame>> {
     let lines = text.lines();
-    let starts = games::starts(lines);
-    let ends = starts[1..].iter().copied().chain([lines.len()]);
-    let games = starts.iter().copied().zip(ends);
-    games.map(|(start, end)| read_game(start, &lines[..end], missing_hand)).collect()
+    let read_part = |part: Range<usize>| read_game(part.start, &lines[..part.end], missing_hand);
+    let mut games = Vec::new();
+    for part in parts(&games::starts(lines), lines.len()) {
+        match read_part(part.clone()) {
+            Err(bad) => match games::diagrams(lines, part.clone()) {
+                Some(starts) => games.extend(parts(&starts, part.end).map(read_part)),
+                None => games.push(Err(bad)),
+            },
+            game => games.push(game),
+        }
+    }
+    games
+}
+
+/// The ranges that begin with these lines, up to the end.
+fn parts(starts: &[usize], end: usize) -> impl Iterator<Item = Range<usize>> {
+    let ends = starts.iter().skip(1).copied().chain([end]);
+    starts.iter().copied().zip(ends).map(|(start, end)| start..end)
 }
 
 /// Reads the game from a line (from 0) to the last one.

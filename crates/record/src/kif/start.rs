@@ -37,6 +37,9 @@ pub(crate) enum MissingHand {
 /// The name of the header for the handicap, which every program writes.
 pub(super) const HANDICAP: &str = "手合割";
 
+/// The name of the header with the side to move.
+pub(super) const SIDE: &str = "手番";
+
 /// The handicap of a position that a diagram shows.
 const OTHER: &str = "その他";
 
@@ -86,17 +89,16 @@ pub(super) fn is_diagram(line: &str) -> bool {
 }
 
 /// What a header can say about the start.
-pub(super) enum Fact {
+enum Fact {
     Handicap,
     Side,
     Hand(Color),
 }
 
-/// What a header with this name says about the start, if anything.
-pub(super) fn fact(name: &str) -> Option<Fact> {
+fn what_it_says(name: &str) -> Option<Fact> {
     Some(match name {
         HANDICAP => Fact::Handicap,
-        "手番" => Fact::Side,
+        SIDE => Fact::Side,
         _ => Fact::Hand(holder(name)?),
     })
 }
@@ -113,7 +115,7 @@ fn holder(name: &str) -> Option<Color> {
 
 /// Whether a header with this name describes the start.
 pub(super) fn is_start(name: &str) -> bool {
-    fact(name).is_some()
+    what_it_says(name).is_some()
 }
 
 impl Start {
@@ -128,7 +130,7 @@ impl Start {
         name: &str,
         value: &str,
     ) -> Result<bool, BadGame> {
-        match fact(name) {
+        match what_it_says(name) {
             Some(Fact::Handicap) => self.handicap = Some((number, value.to_owned())),
             Some(Fact::Side) => self.side = side(value).or_else(|| side(&format!("{value}番"))),
             Some(Fact::Hand(color)) => self.read_hand(number, color, value)?,
