@@ -137,7 +137,7 @@ impl Outputs {
         fs::create_dir_all(folder).map_err(|error| failure(folder, error))?;
         inputs
             .check(&path, |file| {
-                start_of(file).map(|start| is_ours(&start, format) || start == bytes)
+                start_of(file).map(|start| is_ours(&start, format, credits) || start == bytes)
             })
             .and_then(|()| write_atomic(&path, &bytes))
             .map_err(|error| failure(&path, error))?;
@@ -209,14 +209,19 @@ fn file(position: &Position, solution: &[Move], credits: &Credits, format: Forma
     bytes.unwrap_or_else(|| text.into_bytes())
 }
 
-/// Whether a file is as this command makes it, for whatever problem. With anything that a person
-/// added since, such as a comment, it is not. USI lines have no comments, so nothing tells whose they
-/// are.
-fn is_ours(bytes: &[u8], format: Format) -> bool {
-    let has_mark = bytes.windows(MADE_BY.len()).any(|text| text == MADE_BY.as_bytes());
-    has_mark
-        && matches!(tsumero_record::read(bytes).into_games().as_deref(), Ok([game])
-            if file(game.start(), &game.moves().collect::<Vec<_>>(), &Credits::of(game), format) == bytes)
+/// Whether a file is as this command makes it, for whatever problem with these credits or without any.
+/// With anything that a person added since, such as a comment or an author, it is not. USI lines have no
+/// comments, so nothing tells whose they are.
+fn is_ours(bytes: &[u8], format: Format, credits: &Credits) -> bool {
+    if !bytes.windows(MADE_BY.len()).any(|text| text == MADE_BY.as_bytes()) {
+        return false;
+    }
+    let games = tsumero_record::read(bytes).into_games();
+    let Ok([game]) = games.as_deref() else { return false };
+    let solution: Vec<Move> = game.moves().collect();
+    [credits, &Credits::default()]
+        .iter()
+        .any(|credits| file(game.start(), &solution, credits, format) == bytes)
 }
 
 fn check_page(inputs: &Inputs, path: &Path) -> Result<(), Failure> {
@@ -270,6 +275,12 @@ mod tests {
             let made = fs::read(&path).unwrap();
             let theirs = ["position startpos moves 7g7f 3c3d\n", "my diary\n"];
             let mut theirs: Vec<Vec<u8>> = theirs.map(|text| text.into()).into();
+            // The name and the author of another problem, which a person may have added.
+            let signed = Credits { name: text("夢の一手"), author: text("私") };
+            let named = Credits { name: text("煙詰"), author: None };
+            if format != Format::Usi {
+                theirs.extend([signed, named].map(|it| file(&position, &solution, &it, format)));
+            }
             // A comment of a person in a file of ours.
             theirs.extend(match format {
                 Format::Kif | Format::Ki2 => Some([&made[..], b"*good\r\n"].concat()),
