@@ -54,18 +54,26 @@ const AUTHOR: &str = "作者";
 impl Credits {
     pub(super) fn of(game: &Game) -> Credits {
         let header = |key| game.header(key).filter(|value| !value.is_empty()).map(str::to_owned);
-        // The title may be that of a collection.
-        Credits { name: header(NAME).or_else(|| header(TITLE)), author: header(AUTHOR) }
+        // The title may be that of a collection, or the length.
+        let title = || header(TITLE).filter(|title| !is_length(title));
+        Credits { name: header(NAME).or_else(title), author: header(AUTHOR) }
     }
+}
+
+/// Whether a title is the length of a problem, right or wrong.
+fn is_length(title: &str) -> bool {
+    let is_digit = |digit| {
+        matches!(digit, '0'..='9' | '０'..='９') || "〇一二三四五六七八九十百千".contains(digit)
+    };
+    let number = title.strip_suffix("め").unwrap_or(title).strip_suffix("手詰");
+    number.is_some_and(|number| !number.is_empty() && number.chars().all(is_digit))
 }
 
 /// A problem as a game: the position, the solution as its moves, and mate as its ending.
 pub(super) fn game(position: &Position, solution: &[Move], credits: &Credits) -> Game {
     let mut game = Game::new(position.clone());
-    let title = format!("{}手詰", solution.len());
-    let name = credits.name.as_ref().filter(|name| **name != title);
-    game.add_header(TITLE, &title);
-    for (key, value) in [(NAME, name), (AUTHOR, credits.author.as_ref())] {
+    game.add_header(TITLE, &format!("{}手詰", solution.len()));
+    for (key, value) in [(NAME, &credits.name), (AUTHOR, &credits.author)] {
         value.iter().for_each(|value| game.add_header(key, value));
     }
     let mut cursor = Cursor::new(&game);
@@ -254,6 +262,23 @@ mod tests {
         assert!(outputs.check(&Inputs::default()).is_ok());
         assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_title_that_is_a_length_is_no_name() {
+        for (title, name) in [
+            ("5手詰", None),
+            ("7手詰め", None),
+            ("十一手詰", None),
+            ("１３手詰", None),
+            ("手詰", Some("手詰")),
+            ("煙詰", Some("煙詰")),
+            ("3手詰集", Some("3手詰集")),
+        ] {
+            let mut game = Game::new(Position::startpos());
+            game.add_header(TITLE, title);
+            assert_eq!(Credits::of(&game).name.as_deref(), name, "{title}");
+        }
     }
 
     #[test]
