@@ -151,6 +151,13 @@ fn all_that_is_in_a_folder_may_be_named_in_every_run() {
     assert_eq!(again.code, 0, "{}", again.errors);
     assert!(again.errors.starts_with(&left_out(11)), "{}", again.errors);
     assert_eq!(folder.names().len(), all.len() + 1);
+    // What only has the name of something kept is named as no game.
+    let empty = folder.path("mine.partial");
+    fs::write(&empty, "").unwrap();
+    let run_with_empty = run_to_end(["analyze", &a, &empty, "--list"], "");
+    assert_eq!(run_with_empty.code, 1, "{}", run_with_empty.errors);
+    assert!(run_with_empty.errors.contains(&empty), "{}", run_with_empty.errors);
+    fs::remove_file(&empty).unwrap();
     // Alone, a page is meant, and is refused as before.
     let page = folder.path("a.analysis.html");
     let alone = run_to_end(["analyze", &page], "");

@@ -226,7 +226,8 @@ impl Journal {
         read(&mut file, path, &head, resume).map(drop)
     }
 
-    /// Whether a file is a journal, of any run. It may be cut off.
+    /// Whether a file is a journal, of any run. It may be cut off, but not so early that it could be
+    /// anything else.
     ///
     /// # Errors
     ///
@@ -234,7 +235,7 @@ impl Journal {
     pub fn is_ours(file: impl Read) -> io::Result<bool> {
         let mut start = Vec::new();
         file.take(HEAD.len() as u64).read_to_end(&mut start)?;
-        Ok(HEAD.starts_with(&start))
+        Ok(start == HEAD)
     }
 
     /// The answer to a task of a game, if there is one.
@@ -461,7 +462,8 @@ mod tests {
         begin("a", true).unwrap().finish().unwrap();
         assert!(!path.exists());
         for (length, _) in text.bytes().enumerate() {
-            assert!(Journal::is_ours(&text.as_bytes()[..length]).unwrap(), "{length}");
+            let is_ours = Journal::is_ours(&text.as_bytes()[..length]).unwrap();
+            assert_eq!(is_ours, length >= HEAD.len(), "{length}");
         }
         assert!(!Journal::is_ours(&b"{\"moves\":[]}"[..]).unwrap());
     }
