@@ -158,6 +158,14 @@ fn all_that_is_in_a_folder_may_be_named_in_every_run() {
     assert_eq!(run_with_empty.code, 1, "{}", run_with_empty.errors);
     assert!(run_with_empty.errors.contains(&empty), "{}", run_with_empty.errors);
     fs::remove_file(&empty).unwrap();
+    // So is the folder for the outputs.
+    let out = folder.path("out");
+    for count in [0, 1] {
+        let outside = run(&star(&["--out", &out]));
+        assert_eq!(outside.code, 0, "{}", outside.errors);
+        assert!(!outside.errors.contains("no game file"), "{}", outside.errors);
+        assert_eq!(outside.errors.contains(&format!("{out}: ")), count > 0, "{}", outside.errors);
+    }
     // Alone, a page is meant, and is refused as before.
     let page = folder.path("a.analysis.html");
     let alone = run_to_end(["analyze", &page], "");

@@ -29,6 +29,8 @@ impl Analyze {
     pub(super) fn find_files(&self) -> Result<(Vec<Found>, bool), Failure> {
         let mut files = Vec::new();
         let mut is_complete = true;
+        let is_out =
+            |path: &Path| self.out_folder().is_some_and(|out| comparable(out) == comparable(path));
         for path in &self.files {
             if !path.is_dir() {
                 files.push((path.clone(), None));
@@ -41,10 +43,7 @@ impl Analyze {
                 let file = entry.map_err(failure)?.path();
                 let extension = file.extension().map(|e| e.to_string_lossy().to_lowercase());
                 let is_of_game = extension.is_some_and(|it| EXTENSIONS.contains(&&*it));
-                if file.is_dir() {
-                    let is_out = |out| comparable(out) == comparable(&file);
-                    folders += u64::from(!self.out_folder().is_some_and(is_out));
-                }
+                folders += u64::from(file.is_dir() && !is_out(&file));
                 if !is_of_game || !file.is_file() {
                     continue;
                 }
@@ -61,7 +60,8 @@ impl Analyze {
             if own > 0 {
                 tell(format_args!("{}: {}", path.display(), left_out(own)));
             }
-            if found.is_empty() {
+            // `*` also names the folder for the outputs, once it is there.
+            if found.is_empty() && !(is_out(path) && self.files.len() > 1) {
                 tell(format_args!("{}: there is no game file in this folder", path.display()));
                 is_complete = false;
             }
