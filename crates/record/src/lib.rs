@@ -260,7 +260,8 @@ fn read_with(
     // of a file that is no text may look like one of a game. The same holds for another encoding.
     let not_text = match &games[..] {
         [Err(bad)] if is_text => {
-            text.control_character(bad.line).or_else(|| text.other_encoding(bad.line))
+            let other_encoding = || text.other_encoding(bad.line, format.is_some());
+            text.control_character(bad.line).or_else(other_encoding)
         }
         _ => None,
     };

@@ -143,17 +143,20 @@ impl<'a> Text<'a> {
     }
 
     /// Names a line in another encoding, if that may be why the line of the given number cannot be
-    /// read: because it is this line, or because many lines are such.
-    pub(crate) fn other_encoding(&self, number: usize) -> Option<BadGame> {
+    /// read: because it is this line, or because many lines are such. An ASCII line of a known format is
+    /// the same in all encodings.
+    pub(crate) fn other_encoding(&self, number: usize, is_known: bool) -> Option<BadGame> {
         if self.encoding != Encoding::ShiftJis {
             return None;
         }
         let is_other = |&(_, line): &(usize, &str)| line.contains('\u{fffd}');
         let all = self.numbered().filter(|(_, line)| !line.is_ascii()).count();
         let mut others = self.numbered().filter(is_other);
+        let line = number.checked_sub(1).and_then(|index| self.lines.get(index));
+        let is_plain = is_known && line.is_some_and(|line| line.is_ascii());
         // Up to two thirds of the lines of EUC-JP can be read as Shift_JIS, so a quarter is enough. In a file
         // of Shift_JIS, a comment in another encoding is rare.
-        let are_many = 4 * others.clone().count() >= all;
+        let are_many = !is_plain && 4 * others.clone().count() >= all;
         let (line, _) = others.find(|&(line, _)| are_many || line == number)?;
         Some(BadGame::new(line, "neither UTF-8 nor Shift_JIS: save it as UTF-8"))
     }

@@ -47,6 +47,10 @@ fn a_file_in_another_encoding_is_told_how_to_save_it() {
         let bad = read(&bytes).into_games().unwrap_err();
         assert_eq!(bad.to_string(), format!("{line}: {expected}"), "{text}");
     }
+    // A name is cut, but a move is what cannot be read.
+    let csa = b"V2.2\nN+\x8d\x62\x89\nN-\x89\xb3\nPI\n+\n+7776FU\n-8899KA\n";
+    let bad = read(csa).into_games().unwrap_err().to_string();
+    assert!(bad.starts_with("7: "), "{bad}");
     // In Shift_JIS, such a line is only bad.
     let (bytes, ..) = encoding_rs::SHIFT_JIS.encode("手合割：平手\nこれは棋譜ではない\n");
     let bad = read(&bytes).into_games().unwrap_err();
