@@ -21,6 +21,10 @@ fn what_a_file_is_instead_is_told_in_words() {
             format!("{{\"branches\":0,\"initial\":\"{sfen}\",\"moves\":[\"7g7f\"]}}\n").repeat(2),
             "1: a line of tsumero record: write it with --to jkf or --to usi",
         ),
+        (
+            format!("{{\"branches\":0,\"initial\":\"{sfen}\",\"moves\":[]}}\n"),
+            "1: a line of tsumero record: write it with --to jkf or --to usi",
+        ),
         ("{\"moves\":[{}".to_owned(), "1: no JSON: it ends too early"),
         ("{\"moves\":[{}]}\n{\n".to_owned(), "1: no JSON: something follows its end"),
         ("{\"moves\":[{} {}]}".to_owned(), "1: no JSON: missing comma"),
@@ -31,7 +35,10 @@ fn what_a_file_is_instead_is_told_in_words() {
         assert_eq!(told, [expected], "{file}");
     }
     // Some programs write the first position of a JKF in other words, which are left out.
-    assert!(read(b"{\"initial\":\"even\",\"moves\":[{}]}").into_games().is_ok());
+    for moves in ["{}", ""] {
+        let file = format!("{{\"initial\":\"even\",\"moves\":[{moves}]}}");
+        assert!(read(file.as_bytes()).into_games().is_ok(), "{file}");
+    }
 }
 
 /// EUC-JP, for which there is no mark. Read as Shift_JIS it is no game, or one with a line that means nothing.

@@ -5,6 +5,8 @@ use struson::reader::{
     JsonReader, JsonStreamReader, ReaderError, ReaderSettings, SyntaxErrorKind, ValueType,
 };
 
+use tsumero_core::Position;
+
 use crate::BadGame;
 
 /// The contents of a JKF file.
@@ -87,15 +89,22 @@ pub(super) fn read(json: &str) -> Result<Tree, BadGame> {
 pub(super) fn no_game(line: &str) -> Option<&'static str> {
     let mut json = JsonStreamReader::new(line.as_bytes());
     json.begin_object().ok()?;
-    let (mut is_position, mut is_summary) = (false, false);
+    let (mut is_position, mut initial) = (false, None);
     while json.has_next().ok()? {
         match json.next_name_owned().ok()?.as_str() {
             "sfen" => is_position = true,
             "lines" if is_position => return Some("results of tsumero analyze, not a game record"),
-            "initial" => is_summary = json.peek().ok()? == ValueType::String,
-            "moves" if is_summary => {
+            "initial" if json.peek().ok()? == ValueType::String => {
+                initial = Some(json.next_string().ok()?);
+                continue;
+            }
+            "moves" if let Some(initial) = &initial => {
                 json.begin_array().ok()?;
-                let is_game = json.has_next().ok()? && json.peek().ok()? == ValueType::Object;
+                let is_game = if json.has_next().ok()? {
+                    json.peek().ok()? == ValueType::Object
+                } else {
+                    Position::from_sfen(initial).is_err()
+                };
                 let instead = "a line of tsumero record: write it with --to jkf or --to usi";
                 return (!is_game).then_some(instead);
             }
