@@ -81,7 +81,6 @@ fn every_subcommand_has_help_and_wrong_usage_is_code_2() {
     }
 }
 
-/// A smaller table would sign another search.
 #[test]
 fn a_file_without_its_option_is_hinted_at() {
     for command in ["mate", "mate1", "moves", "eval", "tsume check"] {
@@ -95,6 +94,7 @@ fn a_file_without_its_option_is_hinted_at() {
     }
 }
 
+/// A smaller table would sign another search.
 #[test]
 fn bench_refuses_a_table_for_which_there_is_no_memory() {
     let run = run("bench --depth 1 --hash 4294967295", "");
