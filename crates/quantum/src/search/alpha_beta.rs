@@ -31,8 +31,8 @@ const CAPTURE_MARGIN: i32 = 200;
 pub(super) struct Worker<'a, 'k> {
     position: Position,
     root_moves: Vec<Move>,
-    /// How many moves behind the first one have turned out to lose in an iteration that was cut short.
-    refuted: usize,
+    /// The moves that have turned out to lose in the current iteration.
+    lost: Vec<Move>,
     table: &'a mut Table,
     keeper: &'a mut TimeKeeper<'k>,
     node_limit: u64,
@@ -58,7 +58,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             keys: position.past_keys(),
             position: position.without_past(),
             root_moves: Vec::new(),
-            refuted: 0,
+            lost: Vec::new(),
             table,
             keeper,
             node_limit,
@@ -112,10 +112,9 @@ impl<'a, 'k> Worker<'a, 'k> {
         self.table.store(self.position.key(), 0, entry);
     }
 
-    /// Whether an iteration that was cut short has shown that the move loses, as all others that it
-    /// searched.
+    /// Whether the last iteration has shown that the move loses.
     pub(super) fn has_refuted(&self, mv: Move) -> bool {
-        self.root_moves[1..=self.refuted].contains(&mv)
+        self.lost.contains(&mv)
     }
 
     pub(super) fn is_aborted(&self) -> bool {
@@ -156,6 +155,7 @@ impl<'a, 'k> Worker<'a, 'k> {
     /// lose, the move that was being searched becomes the first one.
     pub(super) fn search_root(&mut self, depth: i32) -> Option<Line> {
         self.seldepth = 0;
+        self.lost.clear();
         let mut best: Option<Line> = None;
         let mut alpha = -Score::INFINITE;
         let task = Task { ply: 0, alpha, beta: Score::INFINITE, depth };
@@ -169,10 +169,12 @@ impl<'a, 'k> Worker<'a, 'k> {
             if self.aborted {
                 if best.as_ref().is_some_and(|line| line.score.is_loss()) {
                     self.root_moves[..=number].rotate_right(1);
-                    self.refuted = number;
                     return None;
                 }
                 break;
+            }
+            if score.is_loss() {
+                self.lost.push(mv);
             }
             if score > alpha {
                 alpha = score;

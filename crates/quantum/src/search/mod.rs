@@ -185,15 +185,20 @@ impl Searcher {
         let max_depth = limits.depth_within(settings.depth_limit, DEEPEST);
         let node_limit = limits.nodes_within(settings.nodes_limit);
         let mut worker = Worker::new(position, moves, &mut self.table, &mut keeper, node_limit);
-        let known = worker.known_move().unwrap_or(worker.first_move());
-        let mut best = Line { score: Score::ZERO, pv: vec![known] };
+        let known = worker.known_move();
+        let mut best = Line { score: Score::ZERO, pv: vec![known.unwrap_or(worker.first_move())] };
         // Whether the best line was reported, and the iteration that found it.
         let mut told = false;
         let mut reached = 0;
         for depth in 1..=max_depth {
             let line = worker.search_root(depth as i32);
             let finished = !worker.is_aborted();
-            if let Some(line) = line {
+            // An earlier search has seen more than a part of the first iteration.
+            let keeps_known = |line: &Line| {
+                let is_better = |mv| !worker.has_refuted(mv) && mv != line.pv[0];
+                !finished && depth == 1 && !line.score.is_win() && known.is_some_and(is_better)
+            };
+            if let Some(line) = line.filter(|line| !keeps_known(line)) {
                 (best, reached, told) = (line, depth, finished);
                 if finished {
                     // The best of some moves need not be the best of all.
@@ -317,6 +322,30 @@ mod tests {
         assert!(no_result.len() > 2 && no_result.iter().all(|&mv| mv == found), "{no_result:?}");
         // It may be none of those to choose from.
         assert_eq!(answer(1, &[other]), (other, 0));
+    }
+
+    #[test]
+    fn a_part_of_the_first_iteration_does_not_replace_what_an_earlier_search_has_found() {
+        let position = Position::startpos();
+        let mut searcher = Searcher::try_new(1).unwrap();
+        let mut answer = |nodes, is_stopped: bool| {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let (settings, signals) = (Settings::default(), Signals::new());
+            if is_stopped {
+                signals.stop();
+            }
+            let question = Question::new(&position, &limits, &settings, &signals);
+            let mut depth = 0;
+            let best = searcher.search(&question, &mut |info| depth = info.depth);
+            let BestMove::Move { best, .. } = best else { panic!("{best:?}") };
+            (best, depth)
+        };
+        let (found, depth) = answer(20_000, false);
+        assert!(depth > 0);
+        for nodes in [2, 8, 40, 64, 200, 500] {
+            assert_eq!(answer(nodes, false), (found, 0), "{nodes}");
+        }
+        assert_eq!(answer(u64::MAX, true), (found, 0));
     }
 
     /// After the ponder hit, the answer comes as soon as it would without pondering. Before it, and in
