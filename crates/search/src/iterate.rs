@@ -8,7 +8,7 @@ use crate::evaluate::Evaluator;
 use crate::mate_extension::Next;
 use crate::node::Root;
 use crate::reporter::Reporter;
-use crate::root_moves::RootLine;
+use crate::root_moves::{RootLine, RootMove};
 use crate::stability::Stability;
 use crate::team::Team;
 use crate::vote;
@@ -235,8 +235,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return;
         }
         if let Some(root) = self.root.exact_best().filter(|root| !root.score.is_loss()) {
-            // The first move, or a later one whose exact result is better.
-            *lines = vec![RootLine::of(root, depth)];
+            // The first move, or a later one whose exact result is better. But an earlier search has seen
+            // more than a part of the first iteration.
+            if !is_first || root.score.is_win() || !self.knows_better_than(root) {
+                *lines = vec![RootLine::of(root, depth)];
+            }
         } else if let Some((mv, score)) = self.root.failed_high
             && lines.first().is_none_or(|best| best.score < score)
             && let Some(root) = self.root.moves.iter().find(|root| root.mv == mv && !root.is_lost)
@@ -266,6 +269,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let instead = |mv| RootLine { pv: vec![mv], ..removed.clone() };
             lines.extend(self.root.most_searched().map(instead));
         }
+    }
+
+    /// Whether an earlier search would play another of the root moves, which has not turned out to lose.
+    fn knows_better_than(&self, found: &RootMove) -> bool {
+        let known = self.table_move(self.shared.table.probe(self.position.key()).as_ref());
+        let is_known = |root: &RootMove| Some(root.mv) == known && root.mv != found.mv;
+        self.root.moves.iter().any(|root| is_known(root) && !root.is_lost)
     }
 
     /// Replaces the best line by that of another thread if the threads together prefer it.
