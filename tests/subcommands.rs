@@ -457,6 +457,20 @@ fn run_in_memory(megabytes: u32, arguments: &str, input: &str) -> Run {
     Run { code, output: text(output.stdout), errors: text(output.stderr) }
 }
 
+/// Each table that is smaller than wanted is told, with the size that it has.
+#[cfg(target_os = "linux")]
+#[test]
+fn each_table_without_enough_memory_is_told() {
+    let dialogue = "setoption name USI_Hash value 2000\nisready\nposition quantum startpos\ngo nodes 9\n\
+        setoption name USI_Hash value 200000\nisready\n";
+    let run = run_in_memory(2540, "", dialogue);
+    let errors: Vec<&str> =
+        run.output.lines().filter_map(|line| line.strip_prefix("info string Error! ")).collect();
+    let quantum = "no memory for a table of 2000 MB; that of quantum shogi has 1 MB";
+    let shogi = "not enough memory for a transposition table of 200000 MB; the table has 2000 MB";
+    assert_eq!(errors, [quantum, shogi, quantum], "{}", run.output);
+}
+
 /// An input without an end is one bad line.
 #[cfg(target_os = "linux")]
 #[test]

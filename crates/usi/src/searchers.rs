@@ -91,7 +91,7 @@ impl Searchers {
         let mut notices = Vec::new();
         notices.extend(self.evaluate_with(&wanted.evaluation, refresh));
         notices.extend(self.book.prepare(&wanted.book, refresh));
-        notices.extend(self.prepare_tables(wanted).err().map(Notice::Error));
+        notices.extend(self.prepare_tables(wanted).into_iter().map(Notice::Error));
         notices
     }
 
@@ -132,7 +132,8 @@ impl Searchers {
         })
     }
 
-    fn prepare_tables(&mut self, wanted: &Preparation) -> Result<(), String> {
+    /// Returns what is wrong with the memory of the tables.
+    fn prepare_tables(&mut self, wanted: &Preparation) -> Vec<String> {
         // Empty tables may have been warmed up. Clearing them again would undo that.
         if wanted.clear && std::mem::take(&mut self.used) {
             self.shogi.clear();
@@ -142,7 +143,7 @@ impl Searchers {
                 quantum.clear();
             }
         }
-        let mut result = Ok(());
+        let mut faults = Vec::new();
         let is_new = wanted.hash_mb != self.hash_mb;
         if is_new && (wanted.refresh || self.refused != Some(wanted.hash_mb)) {
             match self.shogi.resize(wanted.hash_mb) {
@@ -156,7 +157,7 @@ impl Searchers {
                     self.refused = Some(wanted.hash_mb);
                     // Not even the old size may be there any more. Then it is tried again when it is wanted.
                     self.hash_mb = self.shogi.table_megabytes();
-                    result = Err(format!("{error}; it has {} MB", self.hash_mb));
+                    faults.push(format!("{error}; the table has {} MB", self.hash_mb));
                 }
             }
         }
@@ -164,14 +165,14 @@ impl Searchers {
         if wanted.quantum && (self.quantum.is_none() || is_small && wanted.refresh) {
             let made = tsumero_quantum::Searcher::try_new(self.hash_mb).or_else(|error| {
                 self.quantum_is_small = true;
-                result = Err(error.to_string());
+                faults.push(format!("{error}; that of quantum shogi has {SMALLEST} MB"));
                 tsumero_quantum::Searcher::try_new(SMALLEST)
             });
             self.quantum = made.ok();
         } else {
             self.quantum_is_small = is_small;
         }
-        result
+        faults
     }
 }
 
@@ -248,7 +249,7 @@ mod tests {
             // What is used instead is told.
             for notice in &notices {
                 let Notice::Error(text) = notice else { panic!("{notice:?}") };
-                assert!(text.ends_with(" MB; it has 1 MB"), "{text}");
+                assert!(text.ends_with(" MB; the table has 1 MB"), "{text}");
             }
             (notices.len(), searchers.shogi.table_megabytes())
         };
