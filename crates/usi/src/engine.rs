@@ -85,6 +85,8 @@ pub struct Engine {
     before: Option<(AnyPosition, String)>,
     /// Whether a `position` came. Then the option no longer decides which game is played.
     has_position: bool,
+    /// The game that comes most likely: what the last `position` or the option set, whichever came later.
+    next_variant: Variant,
     /// Why the last `position` was refused. Until another one comes, no `go` is searched.
     refused: Option<String>,
     activity: Activity,
@@ -158,6 +160,7 @@ impl Engine {
             position: AnyPosition::startpos(Variant::Shogi),
             before: None,
             has_position: false,
+            next_variant: Variant::Shogi,
             refused: None,
             activity: Activity::Idle,
             has_side_job: false,
@@ -382,6 +385,7 @@ impl Engine {
                 Ok(Described { position, before }) => {
                     (self.position, self.before) = (position, before);
                     self.has_position = true;
+                    self.next_variant = self.position.variant();
                     self.refused = None;
                 }
                 Err(reason) => self.refuse(self.with_advice(&root, reason), replies),
@@ -430,6 +434,7 @@ impl Engine {
             Ok(Effect::ClearHash) => self.must_clear_hash = true,
             // The option decides which game begins if no position has been sent.
             Ok(Effect::Variant) => {
+                self.next_variant = self.options.variant;
                 if !self.has_position {
                     self.position = AnyPosition::startpos(self.options.variant);
                 }

@@ -290,6 +290,14 @@ pub struct Described {
 }
 
 impl AnyPosition {
+    /// The game to which the position belongs.
+    pub fn variant(&self) -> Variant {
+        match self {
+            AnyPosition::Shogi(_) => Variant::Shogi,
+            AnyPosition::Quantum(_) => Variant::Quantum,
+        }
+    }
+
     /// The starting position of a variant.
     pub fn startpos(variant: Variant) -> AnyPosition {
         match variant {

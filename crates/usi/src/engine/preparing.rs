@@ -26,7 +26,7 @@ impl Engine {
         Preparation {
             hash_mb: self.options.hash_mb,
             clear: self.must_clear_hash,
-            quantum: matches!(position, AnyPosition::Quantum(_)),
+            quantum: position.variant() == Variant::Quantum,
             refresh: false,
             evaluation: self.options.evaluation.clone(),
             book: self.options.book.clone(),
@@ -56,8 +56,9 @@ impl Engine {
     }
 
     fn send_preparation(&mut self, is_asked: bool) {
-        // The game that was played last, or that the options choose, is the one that comes most likely.
-        let preparation = Preparation { refresh: is_asked, ..self.preparation(&self.position) };
+        let quantum = self.next_variant == Variant::Quantum;
+        let preparation = self.preparation(&self.position);
+        let preparation = Preparation { refresh: is_asked, quantum, ..preparation };
         (self.must_clear_hash, self.has_searched) = (false, false);
         let signals = Arc::new(Signals::new());
         if self.waiting.has_urgent() || self.input != InputState::Open {

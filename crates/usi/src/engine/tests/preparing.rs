@@ -68,6 +68,29 @@ fn isready_behind_a_search_empties_the_tables_for_the_next_one() {
     }
 }
 
+/// The option may be set for another game than the last one.
+#[test]
+fn isready_prepares_the_game_that_was_named_last() {
+    let (shogi, quantum) =
+        ("setoption name USI_Variant value shogi", "setoption name USI_Variant value quantum");
+    let mut bench = Bench::new();
+    for (lines, is_quantum) in [
+        (&[][..], false),
+        (&[quantum], true),
+        (&["position startpos moves 7g7f"], false),
+        (&[quantum], true),
+        (&["position quantum startpos"], true),
+        (&[shogi], false),
+        (&["position quantum startpos moves 7g7f"], true),
+    ] {
+        bench.quiet(lines);
+        bench.say("isready");
+        let Ok(Job::Prepare { preparation, .. }) = bench.jobs.try_recv() else { panic!() };
+        assert_eq!(preparation.quantum, is_quantum, "{lines:?}");
+        bench.event(Event::Search(Report::Prepared(Vec::new())));
+    }
+}
+
 #[test]
 fn a_table_that_does_not_fit_is_told_and_the_engine_is_ready_all_the_same() {
     let mut bench = Bench::new();
