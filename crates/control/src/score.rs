@@ -114,7 +114,7 @@ impl Score {
     /// The side to move wins in this many plies (1 to [`MAX_PLY`]).
     #[inline]
     pub const fn mate_in(plies: u32) -> Score {
-        debug_assert!(plies <= MAX_PLY);
+        debug_assert!(1 <= plies && plies <= MAX_PLY);
         Score(Score::MATE.0 - plies as i32)
     }
 
@@ -403,9 +403,12 @@ mod tests {
         for ply in [0, 1, 60, MAX_PLY] {
             for plies in ply..=MAX_PLY {
                 let perpetual = Score::PERPETUAL_CHECK;
-                for score in
-                    [Score::mate_in(plies), Score::mated_in(plies), Score::new(77), -perpetual]
-                {
+                for score in [
+                    Score::mate_in(plies.max(1)),
+                    Score::mated_in(plies),
+                    Score::new(77),
+                    -perpetual,
+                ] {
                     assert_eq!(Score::from_table(score.to_table(ply), ply), score);
                 }
             }
