@@ -108,8 +108,8 @@ impl Searcher {
 }
 
 impl Plan<'_> {
-    /// Limits the search to what a level does. The level thinks of the moves that `wins` tells, and not of
-    /// all others.
+    /// Limits the search to what a level does. It always thinks of the moves that `wins` tells; of the
+    /// others it forgets some.
     fn weaken(&mut self, weakness: &Weakness, spots: &BlindSpots, wins: impl Fn(Move) -> bool) {
         self.begin_with(&wins);
         if !self.position.in_check() {
