@@ -12,6 +12,9 @@ const MOST = 10;
 /** The longest link that is looked for, in bytes: that of thousands of moves. */
 const LONGEST_LINK = 100_000;
 
+/** What the reader says of a text in which nothing looks like a game. Any other reason says more. */
+const NO_GAME = ["not a game record", "the file is empty"];
+
 /** The file that was chosen last. @type {Blob | null} */
 let latest = null;
 
@@ -82,8 +85,7 @@ export class GameFiles {
         const read = readGames(bytes);
         const bad = read.games.find((game) => "reason" in game);
         const good = read.games.flatMap((game) => ("reason" in game ? [] : [game]));
-        if (read.format === null) tell(word("noGameThere"));
-        else if (bad && "reason" in bad) tell(word("line", bad.line, bad.reason));
+        if (bad && "reason" in bad) tell(NO_GAME.includes(bad.reason) ? word("noGameThere") : word("line", bad.line, bad.reason));
         // What is no game leaves those that are open.
         if (good.length === 0) return;
         this.show(good);

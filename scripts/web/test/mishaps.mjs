@@ -112,13 +112,17 @@ export const mishaps = {
         await person.page.waitForFunction(() => document.querySelectorAll("[role=group] button").length >= 3);
         const count = await games.count();
         const none = /^(棋譜がありません|There is no game in it)$/;
-        for (const [text, said] of [["startpos moves 7g7e", /^(1行目|Line 1): .*7g7e/], [" ", none], ["", none], ["hello", none], ["<!doctype html>", none]]) {
+        for (const [text, said] of [["startpos moves 7g7e", /^(1行目|Line 1): .*7g7e/], [" ", none], ["", none], ["hello", none], ["<!doctype html>", /^(1行目|Line 1): .*markup/]]) {
             await person.paste(text);
             await person.says(said);
             // The next step shows the page anew.
             await person.tap("#next");
             assert.equal(await games.count(), count);
         }
+        // What is wrong with a file of another encoding is named.
+        await person.page.setInputFiles("#file", { name: "game.kif", mimeType: "text/plain", buffer: Buffer.from("\ufeff手合割：平手\n", "utf16le") });
+        await person.says(/^(1行目|Line 1): .*UTF-16/);
+        assert.equal(await games.count(), count);
     },
 
     "a file is chosen again, and dropped beside the page": async (person) => {
