@@ -77,10 +77,14 @@ function holdFocus(button) {
     button.removeAttribute("disabled");
     button.setAttribute("aria-disabled", "true");
     button.addEventListener("click", (event) => event.stopImmediatePropagation(), { capture: true });
-    button.addEventListener("blur", () => {
+    const end = () => {
+        // The whole window is left for another one: the keyboard comes back to the button.
+        if (document.activeElement === button) return;
+        button.removeEventListener("blur", end);
         button.setAttribute("disabled", "");
         button.removeAttribute("aria-disabled");
-    }, { once: true });
+    };
+    button.addEventListener("blur", end);
 }
 
 /**

@@ -22,6 +22,12 @@ export const keyboard = {
         for (const key of ["Enter", "Space"]) await person.page.keyboard.press(key);
         assert.match(await person.text(".status"), /^2 /, "the next key goes nowhere else");
         await person.isWell("a button that has switched itself off");
+        // Another window takes the keyboard, and gives it back.
+        await person.page.evaluate(() => new Promise((shown) => {
+            document.activeElement.dispatchEvent(new FocusEvent("blur"));
+            requestAnimationFrame(() => requestAnimationFrame(shown));
+        }));
+        assert.equal(await focused(person), "next", "the window was left");
         await person.page.keyboard.press("Shift+Tab");
         assert.equal(await focused(person), "previous");
         assert.equal(await person.page.locator("#next").getAttribute("disabled"), "", "the Tab key passes over it");
@@ -34,10 +40,21 @@ export const keyboard = {
         await person.move("7g7f");
         await press(person, "#undo");
         assert.equal(await focused(person), "undo");
-        const before = await person.text("#message");
+        await person.page.evaluate(async () => {
+            const { EngineClient } = await import("./engine-client.js");
+            const { ask } = EngineClient.prototype;
+            globalThis.questions = 0;
+            EngineClient.prototype.ask = function (...question) {
+                globalThis.questions += 1;
+                return ask.apply(this, question);
+            };
+        });
+        const questions = () => person.page.evaluate(() => globalThis.questions);
         await person.page.keyboard.press("Enter");
         assert.deepEqual((await person.kept("shogi-game")).moves, []);
-        assert.equal(await person.text("#message"), before, "no hint");
+        assert.equal(await questions(), 0, "no hint");
+        await person.tap("#hint");
+        assert.equal(await questions(), 1, "a hint");
         await press(person, "#resign");
         await person.page.waitForFunction(() => document.activeElement?.closest(".confirm"));
         for (const key of ["Tab", "Enter"]) await person.page.keyboard.press(key);
