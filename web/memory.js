@@ -48,16 +48,22 @@ export function recall(name, otherwise, isRight) {
 /** What stays as long as the tab is open, as JSON: the browser may have no room for it, and what is here outlives no reload. @type {Map<string, string>} */
 const inTab = new Map();
 
-/** @param {string} name @param {any} value */
-export function keepInTab(name, value) {
-    const text = JSON.stringify(value);
-    inTab.set(name, text);
-    try {
-        // What was there fits no longer, even if the new value finds no room.
-        sessionStorage.removeItem(name);
-        sessionStorage.setItem(name, text);
-    } catch {
-        // It is lost with the next reload.
+/**
+ * @param {string} name
+ * @param {any} value
+ * @param {...any} lesser what a reload finds in its place if the browser has no room for it, the best one first
+ */
+export function keepInTab(name, value, ...lesser) {
+    inTab.set(name, JSON.stringify(value));
+    for (const one of [value, ...lesser]) {
+        try {
+            // What was there fits no longer, even if the new value finds no room.
+            sessionStorage.removeItem(name);
+            sessionStorage.setItem(name, JSON.stringify(one));
+            return;
+        } catch {
+            // It is lost with the next reload, unless a lesser one fits.
+        }
     }
 }
 

@@ -32,10 +32,15 @@ function workedOf({ game, current, tip, known }) {
     return { tree, known: { data: known.data, line: [...known.line], values: [...known.values] } };
 }
 
-/** @param {Open} open */
+/** Nothing is known of a game yet. @returns {Known} */
+const nothing = () => ({ data: null, line: [], values: [] });
+
+/** Keeps the open game. Of the other games, the judgments go first if there is no room, then the moves that were tried, then the games. @param {Open} open */
 export function keepOpen({ games, chosen, others, flipped, ...worked }) {
-    const places = others.map(([game, one]) => [games.indexOf(game), keptOf(one)]);
-    keepInTab(NAME, { ...keptOf(worked), games, chosen, others: places, flipped, hash: takenHash() });
+    const places = (/** @type {Open["others"]} */ kept) => kept.map(([game, one]) => [games.indexOf(game), keptOf(one)]);
+    const whole = { ...keptOf(worked), games, chosen, others: places(others), flipped, hash: takenHash() };
+    const tried = places(others.map(([game, { tree }]) => [game, { tree, known: nothing() }]));
+    keepInTab(NAME, whole, { ...whole, others: tried }, { ...whole, others: [] }, { ...whole, others: [], games: [], chosen: -1 });
 }
 
 /** The position that a link names, as the rules read it. Null if it is badly encoded. @param {string} link */
@@ -91,7 +96,7 @@ function played(given) {
 /** Another game is shown; those of a file that was open can be chosen again, with what was done with them. @param {GameTree} tree @param {Open} before @returns {Open} */
 function beside(tree, { games, chosen, others, tree: left, known }) {
     const worked = /** @type {[Game, Worked][]} */ (games[chosen] ? [...others, [games[chosen], { tree: left, known }]] : others);
-    return { tree, known: { data: null, line: [], values: [] }, games, chosen: -1, others: worked, flipped: false };
+    return { tree, known: nothing(), games, chosen: -1, others: worked, flipped: false };
 }
 
 /**

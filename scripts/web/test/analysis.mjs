@@ -274,6 +274,52 @@ export const analyses = {
         await person.page.evaluate(() => sessionStorage.clear());
     },
 
+    "the browser has room for less than the games of a file": async (person) => {
+        await follow(person, "#analyse=startpos");
+        await person.paste("startpos moves 7g7f 3c3d\nstartpos moves 2g2f 8c8d");
+        await person.page.selectOption("#budget", "10000");
+        const judged = ".judgments .totals";
+        const judge = async () => {
+            await person.tap("#whole");
+            await person.page.waitForSelector(judged, { timeout: 60_000 });
+        };
+        const open = person.page.locator("details").filter({ has: person.page.locator("#paste") });
+        const games = open.locator("[role=group] button");
+        const choose = async (number) => {
+            if ((await open.getAttribute("open")) === null) await person.tap(open.locator("summary"));
+            await person.tap(games.nth(number));
+        };
+        await judge();
+        await person.move("6g6f");
+        await choose(1);
+        await judge();
+        // The browser refuses what has more than a part, and later even less: judgments of others, moves that were tried, other games.
+        for (const [too, lines, isJudged, count] of [['"others":.*"data":\\{', 2, false, 2], ['"others":\\[\\[', 3, false, 2], ['"games":\\[\\{', 0, false, 0]]) {
+            await person.page.evaluate((refused) => {
+                const { setItem } = Storage.prototype;
+                Storage.prototype.setItem = function (name, text) {
+                    if (name === "analyzed" && new RegExp(refused).test(text)) throw new DOMException("no room", "QuotaExceededError");
+                    setItem.call(this, name, text);
+                };
+            }, too);
+            // What the page itself knows stays.
+            for (const _ of [1, 2]) await person.tap("#language");
+            assert.equal(await games.count(), 2, too);
+            await person.page.reload();
+            await person.ready();
+            assert.equal(await person.page.locator(".moves li").count(), 3, `${too}: the game that was open`);
+            assert.ok(await person.page.locator(judged).isVisible(), `${too}: its judgments`);
+            assert.equal(await games.count(), count, too);
+            if (count === 0) break;
+            await choose(0);
+            assert.equal(await person.page.locator(".moves li").count(), lines, `${too}: the moves of another one`);
+            assert.equal(await person.page.locator(judged).isVisible(), isJudged, `${too}: its judgments`);
+            await choose(1);
+        }
+        await follow(person, "#play");
+        await person.page.evaluate(() => sessionStorage.clear());
+    },
+
     "the end of a game is named": async (person) => {
         await follow(person, "#analyse=sfen_4k4/9/4P4/9/9/9/9/9/4K4_b_G_1_moves_G*5b");
         const status = () => person.text(".status");
