@@ -9,7 +9,7 @@ import { Graph, chance } from "./graph.js";
 import { badge } from "./judgments.js";
 import { linkTo, setHash } from "./links.js";
 import { moveList } from "./move-list.js";
-import { addressOf, atEnd, firstGame, keepOpen } from "./open-game.js";
+import { addressOf, atEnd, beside, firstGame, keepOpen } from "./open-game.js";
 import { pictureButton, saveFile } from "./picture.js";
 import { pieceArt } from "./pieces.js";
 import { ends, readSfen } from "./position.js";
@@ -56,11 +56,9 @@ class AnalysePage {
         });
         this.ended = new AbortController();
         const { signal } = this.ended;
-        /** What was done with the games of the file that are not shown. @type {Map<import("./rules.js").Game, Worked>} */
+        /** What was done with the games of the list that are not shown. @type {Map<import("./rules.js").Game, Worked>} */
         this.others = new Map(again?.others);
-        /** The game of the file that is shown, as it is there. @type {import("./rules.js").Game | null} */
-        this.game = again?.games[again.chosen] ?? null;
-        this.files = new GameFiles(again?.games ?? [], again?.chosen ?? -1, tree.nodes.length === 1, (game, isLinked) => this.take(game, isLinked), signal);
+        this.files = new GameFiles(again?.games ?? [], again?.chosen ?? -1, tree.nodes.length === 1, (game, file, isLinked) => this.take(game, file, isLinked), signal);
         this.board = new Board({ square: (square) => this.tapping.square(square), hand: (color, key) => this.tapping.hand(color, key), drop: (at, square) => this.tapping.drop(at, square) });
         /** @type {Tapping} */
         this.tapping = new Tapping(this.board, {
@@ -98,21 +96,30 @@ class AnalysePage {
         return this.tree.text(this.tree.current);
     }
 
-    keep() {
+    /** All that stays of the open game. */
+    get open() {
         const { games, chosen } = this.files;
-        keepOpen({ tree: this.tree, games, chosen, others: [...this.others], known: this.analysis.known, flipped: this.board.flipped });
+        return { tree: this.tree, games, chosen, others: [...this.others], known: this.analysis.known, flipped: this.board.flipped };
     }
 
-    /** @param {import("./rules.js").Game} game @param {boolean} isLinked at its end */
-    take(game, isLinked) {
+    keep() {
+        keepOpen(this.open);
+    }
+
+    /**
+     * @param {import("./rules.js").Game} game
+     * @param {import("./rules.js").Game[] | null} file all games of the file that was opened; they are listed in the place of the others
+     * @param {boolean} isLinked at its end
+     */
+    take(game, file, isLinked) {
         this.engine.cancel();
-        if (this.game) this.others.set(this.game, { tree: this.tree, known: this.analysis.known });
-        // Another file may have been opened.
-        for (const one of this.others.keys()) if (!this.files.games.includes(one)) this.others.delete(one);
+        const next = isLinked ? atEnd(game) : new GameTree(game);
+        const { games, others } = file ? { games: file, others: [] } : beside(this.open, next);
+        this.files.offer(games, games.indexOf(game));
+        this.others = new Map(others);
         const before = this.others.get(game);
         this.others.delete(game);
-        this.game = game;
-        this.tree = before?.tree ?? (isLinked ? atEnd(game) : new GameTree(game));
+        this.tree = before?.tree ?? next;
         this.analysis.forget();
         if (before) this.analysis.restore(before.known);
         this.moved();

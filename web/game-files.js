@@ -49,9 +49,9 @@ function about({ headers }) {
 export class GameFiles {
     /**
      * @param {Game[]} games those that are open
-     * @param {number} chosen the place of the one that is shown
+     * @param {number} chosen the place of the one that is shown, or -1
      * @param {boolean} isShown whether the panel is open
-     * @param {(game: Game, isLinked: boolean) => void} take shows a game; a link names its end
+     * @param {(game: Game, file: Game[] | null, isLinked: boolean) => void} take shows a game: of a file, of a link, or of the list
      * @param {AbortSignal} signal the page is left: nothing is opened any more
      */
     constructor(games, chosen, isShown, take, signal) {
@@ -79,7 +79,7 @@ export class GameFiles {
         const [link, ...more] = new TextDecoder().decode(bytes.subarray(0, LONGEST_LINK)).trim().split(/\s+/);
         if (more.length === 0 && ANALYSIS.test(link)) {
             const game = linkedGame(link);
-            if (game) this.show([game], true);
+            if (game) this.show(game, null, true);
             return;
         }
         const read = readGames(bytes);
@@ -88,27 +88,25 @@ export class GameFiles {
         if (bad && "reason" in bad) tell(NO_GAME.includes(bad.reason) ? word("noGameThere") : word("line", bad.line, bad.reason));
         // What is no game leaves those that are open.
         if (good.length === 0) return;
-        this.show(good);
+        this.show(good[0], good);
     }
 
-    /** @param {Game[]} games @param {boolean} [isLinked] */
-    show(games, isLinked = false) {
-        this.games = games;
-        this.list = null;
-        this.choose(0, isLinked);
-    }
-
-    /** @param {number} place @param {boolean} [isLinked] */
-    choose(place, isLinked = false) {
+    /** @param {Game} game @param {Game[] | null} [file] @param {boolean} [isLinked] */
+    show(game, file = null, isLinked = false) {
         this.isShown = false;
-        this.chosen = place;
-        this.take(this.games[place], isLinked);
+        this.take(game, file, isLinked);
+    }
+
+    /** @param {Game[]} games @param {number} chosen */
+    offer(games, chosen) {
+        if (games !== this.games) this.list = null;
+        Object.assign(this, { games, chosen });
     }
 
     panel() {
         const { chosen, games, text, file } = this;
         this.list ??= make("div", { class: "branches", role: "group", "aria-label": word("games") },
-            ...games.map((game, number) => make("button", { type: "button", click: () => this.choose(number) }, word("gameOf", number + 1), ...about(game))));
+            ...games.map((game, number) => make("button", { type: "button", click: () => this.show(game) }, word("gameOf", number + 1), ...about(game))));
         this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
         this.list.querySelectorAll("button")[chosen]?.setAttribute("aria-current", "true");
         return make("details", { class: "panel", open: this.isShown, toggle: (/** @type {Event} */ event) => { this.isShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },

@@ -93,10 +93,25 @@ function played(given) {
     }
 }
 
-/** Another game is shown; those of a file that was open can be chosen again, with what was done with them. @param {GameTree} tree @param {Open} before @returns {Open} */
-function beside(tree, { games, chosen, others, tree: left, known }) {
-    const worked = /** @type {[Game, Worked][]} */ (games[chosen] ? [...others, [games[chosen], { tree: left, known }]] : others);
-    return { tree, known: nothing(), games, chosen: -1, others: worked, flipped: false };
+/** Whether a game that was left has nothing but the first moves of another one. @param {Worked} left @param {GameTree} tree */
+function isWithin({ tree: left, known }, tree) {
+    const moves = left.nodes.filter(({ move }) => move !== null).length;
+    const isLine = moves === left.moves(left.tip).length;
+    return known.data === null && isLine && (moves === 0 || `${tree.text(tree.tip)} `.startsWith(`${left.text(left.tip)} `));
+}
+
+/**
+ * The games that can be chosen when another one is shown, with what was done with them: those that could be chosen before, and the one
+ * that was open.
+ * @param {Pick<Open, "games" | "chosen" | "others"> & Worked} before
+ * @param {GameTree} tree the other one
+ * @returns {Pick<Open, "games" | "others">}
+ */
+export function beside({ games, chosen, others, tree: left, known }, tree) {
+    const worked = { tree: left, known };
+    if (!games[chosen] && isWithin(worked, tree)) return { games, others };
+    const game = games[chosen] ?? left.game;
+    return { games: games[chosen] ? games : [...games, game], others: [...others, [game, worked]] };
 }
 
 /**
@@ -111,6 +126,6 @@ export function firstGame(given) {
     const isBefore = asked === "" || (before !== null && (shownHash() === before.hash || asked === before.tree.text(before.tree.current)));
     const linked = given || isBefore ? null : gameTo(asked);
     const other = given ? played(given) : linked && atEnd(linked);
-    const again = other && before ? beside(other, before) : before;
+    const again = other && before ? { ...beside(before, other), tree: other, known: nothing(), chosen: -1, flipped: false } : before;
     return { tree: other ?? again?.tree ?? GameTree.of({ root: "startpos", moves: [] }), again };
 }

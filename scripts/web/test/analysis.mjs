@@ -229,7 +229,7 @@ export const analyses = {
             if ((await open.getAttribute("open")) === null) await person.tap(open.locator("summary"));
             await person.tap(games.nth(number));
         };
-        const isCurrent = async (number) => assert.deepEqual(await games.evaluateAll((all) => all.map((one) => one.getAttribute("aria-current"))), [0, 1].map((one) => (one === number ? "true" : null)));
+        const isCurrent = async (number, count = 2) => assert.deepEqual(await games.evaluateAll((all) => all.map((one) => one.getAttribute("aria-current"))), Array.from({ length: count }, (_, one) => (one === number ? "true" : null)));
         await isCurrent(0);
         assert.match(await games.nth(0).textContent(), /甲 – 乙+ · 2024\/01\/02/);
         assert.match(await games.nth(1).textContent(), /丙 – 乙+ · 2024\/03\/04/);
@@ -238,10 +238,10 @@ export const analyses = {
         await person.tap("#whole");
         await person.page.waitForSelector(".judgments .totals", { timeout: 60_000 });
         await person.move("2g2f");
-        const isThere = async (when) => {
+        const isThere = async (when, count) => {
             assert.equal(await person.page.locator(".moves li").count(), 2, `${when}: the move that was tried`);
             assert.ok(await person.page.locator(".judgments .totals").isVisible(), `${when}: the judgments`);
-            await isCurrent(0);
+            await isCurrent(0, count);
         };
         await isThere("at first");
         await choose(1);
@@ -264,8 +264,23 @@ export const analyses = {
         await isCurrent(-1);
         await person.page.evaluate(() => { location.hash = "#analyse=startpos_moves_7g7f_8c8d_2g2f"; });
         await person.status(/^3 /);
+        // The game that was played here has no more than its first move.
+        await isCurrent(-1);
+        await person.tap("#whole");
+        await person.page.waitForSelector(".judgments .totals", { timeout: 60_000 });
         await choose(0);
-        await isThere("after another game");
+        await isThere("after another game", 3);
+        await choose(2);
+        assert.equal(await person.page.locator(".moves li").count(), 4, "the game of the link");
+        assert.ok(await person.page.locator(".judgments .totals").isVisible(), "its judgments");
+        // Nor does a link that is pasted take anything away.
+        await person.paste(`${person.address}#analyse=startpos_moves_2g2f`);
+        await person.status(/^1 /);
+        await isCurrent(-1, 3);
+        await choose(0);
+        await isThere("after a link was pasted", 4);
+        for (const _ of [1, 2]) await person.tap("#language");
+        await isThere("in the other language", 4);
         await person.page.evaluate(() => localStorage.removeItem("shogi-game"));
         // Another file has other games.
         await person.paste("startpos moves 7g7f");
