@@ -112,6 +112,7 @@ class AnalysePage {
      * @param {boolean} isLinked at its end
      */
     take(game, file, isLinked) {
+        this.tellStop();
         this.engine.cancel();
         const next = isLinked ? atEnd(game) : new GameTree(game);
         const { games, others } = file ? { games: file, others: [] } : beside(this.open, next);
@@ -259,11 +260,16 @@ class AnalysePage {
         replace(this.side, ...(this.isWide ? [this.chart] : []), ...(tree.nodes.length > 1 ? [this.lineBox, this.judgments, list, files] : [files, this.lineBox, list]));
     }
 
+    /** The analysis of the whole game ends with its game, or with the page. */
+    tellStop() {
+        if (this.analysis.running) tell(word("wholeStopped"));
+    }
+
     leave() {
         this.keep();
         this.ended.abort();
         this.thinking.end();
-        if (this.analysis.running) tell(word("wholeStopped"));
+        this.tellStop();
         this.analysis.stop();
         this.engine.cancel();
         setSeats();

@@ -195,6 +195,12 @@ export const leaving = {
         await person.tap("#language");
         await person.says(/解析を中止しました|The analysis was stopped/);
         await person.tap("#language");
+        // Another game ends it, too.
+        await person.page.evaluate(() => { document.querySelector("#message").textContent = ""; });
+        await person.tap("#whole");
+        await person.page.waitForSelector("#analysis-progress");
+        await person.paste("startpos moves 2g2f");
+        await person.says(/解析を中止しました|The analysis was stopped/);
         await person.tap("#tab-puzzles");
         await person.page.selectOption("#make-length", "9");
         await person.tap("#make-ten");
