@@ -65,6 +65,7 @@ export function quantumRecord(host, menu, given) {
     let seen = quantumLook(text());
     let hasLeft = false;
     const place = new QuantumBoard({ text, seen: () => seen, mover: () => null, play: () => {} });
+    if (isLeft && left.flipped === true) place.board.flip(true);
     const status = make("p", { class: "status", role: "status" });
     const steps = make("div", { class: "actions steps" });
     const side = make("div", { class: "side" });
@@ -128,7 +129,7 @@ export function quantumRecord(host, menu, given) {
     return {
         leave: () => {
             hasLeft = true;
-            keepInTab(LEFT, { whole: whole(), at, end: record.end });
+            keepInTab(LEFT, { whole: whole(), at, end: record.end, flipped: place.board.flipped });
         },
         drop: openFile,
         /** @param {KeyboardEvent} event */

@@ -35,15 +35,19 @@ export const leaving = {
         await follow(person, "#quantum=startpos_moves_7g7f_3c3d_2g2f");
         assert.match(await person.text(".status"), /^3 /);
         await person.tap("#previous");
+        await person.tap("#flip");
+        const isTurned = async () => (await person.page.locator("[data-square]").first().getAttribute("data-square")) === "1i";
         for (const _ of [1, 2]) {
             await person.tap("#language");
             assert.match(await person.text(".status"), /^2 /);
+            assert.ok(await isTurned(), "the board stays turned");
         }
         // Another record is shown at its end, and what is kept of another form nowhere else.
         await follow(person, "#quantum=startpos_moves_7g7f_3c3d");
         await person.tap("#first");
         await follow(person, "#quantum=startpos_moves_2g2f");
         assert.match(await person.text(".status"), /^1 /);
+        assert.ok(!await isTurned(), "another record");
         for (const at of [5, -1, "x", null]) {
             await follow(person, "#play");
             await person.page.evaluate((place) => sessionStorage.setItem("quantum-record", JSON.stringify({ whole: "startpos moves 2g2f", at: place })), at);
