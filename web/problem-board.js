@@ -85,7 +85,9 @@ export class ProblemBoard {
         /** Whether it was said that the problem is solved. Moves may be taken back since. */
         this.marked = false;
         const timer = setInterval(() => this.tick(), 500);
-        this.end = () => { clearInterval(timer); this.forget(); };
+        const listening = new AbortController();
+        document.addEventListener("visibilitychange", () => this.setClock(), { signal: listening.signal });
+        this.end = () => { clearInterval(timer); listening.abort(); this.forget(); };
     }
 
     /** Whose pieces may be moved now, if anybody's. */
@@ -120,6 +122,13 @@ export class ProblemBoard {
         this.board.crop(...this.ranks);
         this.changed();
         left?.solving.resume(parts);
+        this.setClock();
+    }
+
+    /** The clock stands still while the page is out of sight: behind another one, or on a phone that is locked. */
+    setClock() {
+        if (document.hidden) this.solving.pause();
+        else if (this.problem) this.solving.goOn();
     }
 
     /** A defense beside the solution may lead to ranks that the solution does not need. */

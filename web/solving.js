@@ -59,6 +59,11 @@ export class Solving {
         this.started = null;
     }
 
+    /** The clock goes on, if it stands still and the problem is not solved. */
+    goOn() {
+        if (this.state !== "solved") this.started ??= performance.now();
+    }
+
     /** Who may move now: the attacker, or nobody. */
     get mover() {
         return this.state === "open" ? this.attacker : null;
@@ -108,7 +113,7 @@ export class Solving {
     back() {
         this.asked += 1;
         this.state = "open";
-        this.started ??= performance.now();
+        this.goOn();
         this.go(this.moves.slice(0, Math.max(0, this.moves.length - (this.moves.length % 2 === 0 ? 2 : 1))));
         this.say({ key: "solveIt" });
     }
@@ -123,7 +128,7 @@ export class Solving {
     /** Goes on where it was left, with another solver: what was asked before has no answer. @param {Pick<Solving, "solver" | "changed">} parts */
     resume({ solver, changed }) {
         Object.assign(this, { solver, changed });
-        if (this.state !== "solved") this.started ??= performance.now();
+        this.goOn();
         const move = this.moves.at(-1);
         if (this.state !== "waiting" || move === undefined) return;
         this.go(this.moves.slice(0, -1));

@@ -231,15 +231,28 @@ export const leaving = {
         await pass(1000);
         await person.tap("#tab-puzzles");
         await shows(/ 1:4\d$/);
+        // The page is behind another one, or the phone is locked.
+        const hide = (isHidden) => person.page.evaluate((hidden) => {
+            Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }, isHidden);
+        await hide(true);
+        await pass(1000);
+        await hide(false);
+        await shows(/ 1:4\d$/);
+        await pass(10);
+        await shows(/ 1:5\d$/);
         await person.move("G*5b");
         await person.status(/詰みました|Mate!/);
+        await hide(true);
+        await hide(false);
         await pass(1000);
         for (const _ of [1, 2]) await person.tap("#language");
-        await shows(/ 1:4\d$/);
+        await shows(/ 1:5\d$/);
         await person.tap("#take-back");
-        await shows(/ 1:4\d$/);
+        await shows(/ 1:5\d$/);
         await pass(100);
-        await shows(/ 3:2\d$/);
+        await shows(/ 3:3\d$/);
         await person.tap("#restart");
         await shows(/ 0:0\d$/);
         await follow(person, "#play");
