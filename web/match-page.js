@@ -62,9 +62,11 @@ const left = new Map();
  * @param {import("./match.js").Match<any>} match
  * @param {import("./board.js").Board} board
  */
-export function takeUp({ name, begun, saved }, board) {
+export function takeUp(match, board) {
+    const { name, begun, saved } = match;
     const before = left.get(name);
     board.flip((saved.person === "w") !== (before?.isTurned ?? false));
+    match.sits = (person) => board.flip(person === "w");
     return {
         formShown: before?.formShown ?? !begun,
         /** Chooses in a form what was chosen before. @param {HTMLElement} form */

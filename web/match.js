@@ -88,6 +88,8 @@ export class Match {
         this.moved = moved;
         this.changed = changed;
         this.failed = failed;
+        /** Puts a side below on the board: who plays is another one. @type {(person: Saved["person"]) => void} */
+        this.sits = () => {};
         /** Whether the engine thinks, here or in another page. */
         this.thinking = false;
         /** Whether another page with this game lets its engine think. */
@@ -153,12 +155,14 @@ export class Match {
 
     /** Another page may have gone on with the game, or have begun another one: then it goes on here, too. */
     follow() {
+        const { person } = this.saved;
         const before = this.begun && playedText(this.saved);
         if (remembered(this.name) === this.kept || !this.restore() || playedText(this.saved) === before) return;
         this.stopThinking();
         this.begun = true;
         this.seen = this.lookAt(this.text);
         this.clock = this.newClock();
+        if (this.saved.person !== person) this.sits(this.saved.person);
         this.changed();
         this.resume(false);
     }
@@ -193,6 +197,7 @@ export class Match {
         this.begun = true;
         this.clock = this.newClock();
         this.engine.say("usinewgame");
+        this.sits(this.saved.person);
         this.update();
     }
 

@@ -143,7 +143,6 @@ export function playPage(host, engine, analyse) {
         formShown = false;
         form = null;
         const root = handicap === EVEN ? "startpos" : `sfen ${starts.get(handicap)}`;
-        board.flip(person === "w");
         match.start({ root, person, limit, rate });
         board.focus();
         tell(statusText());

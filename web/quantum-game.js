@@ -70,7 +70,6 @@ export function quantumGame(host, engine, menu, openRecord) {
             formShown = false;
             form = null;
             place.forget();
-            board.flip(person === "w");
             match.start({ root: "startpos", person, limit, rate });
             board.focus();
         });

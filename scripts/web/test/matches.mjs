@@ -81,6 +81,17 @@ export const matches = {
         // So is a new game; and its end is one end on the list.
         await newGame(person, { side: "both" });
         await other.waitForFunction(() => document.querySelector(".moves") === null, null, { polling });
+        // A side that is White sits below, here and there, also in the other language.
+        await newGame(person, { side: "w" });
+        const turned = () => other.waitForFunction(() => document.querySelector("[data-square]").dataset.square === "1i", null, { polling });
+        await turned();
+        await other.locator("#language").click();
+        await newGame(person, { side: "both" });
+        await other.waitForFunction(() => document.querySelector("[data-square]").dataset.square === "9a", null, { polling });
+        await newGame(person, { side: "w" });
+        await turned();
+        await newGame(person, { side: "both" });
+        await other.locator("#language").click();
         // One that differs in its clock alone is another one, too.
         await newGame(person, { side: "both", clock: "0 30" });
         await other.waitForFunction(() => /30/.test(document.querySelector(".stand.below .clock")?.textContent ?? ""), null, { polling });
