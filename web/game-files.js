@@ -12,6 +12,9 @@ const MOST = 10;
 /** The longest link that is looked for, in bytes: that of thousands of moves. */
 const LONGEST_LINK = 100_000;
 
+/** How a link begins. A whole game in JSON may be one word, too, with a link in a comment. */
+const LINK = /^(https?:|file:|#)/i;
+
 /** What the reader says of a text in which nothing looks like a game. Any other reason says more. */
 const NO_GAME = ["not a game record", "the file is empty"];
 
@@ -77,7 +80,7 @@ export class GameFiles {
     /** @param {Uint8Array} bytes */
     open(bytes) {
         const [link, ...more] = new TextDecoder().decode(bytes.subarray(0, LONGEST_LINK)).trim().split(/\s+/);
-        if (more.length === 0 && ANALYSIS.test(link)) {
+        if (more.length === 0 && LINK.test(link) && ANALYSIS.test(link)) {
             const game = linkedGame(link);
             if (game) this.show(game, null, true);
             return;

@@ -41,6 +41,11 @@ export const links = {
         await person.paste(`手合割：平手\n1 ７六歩(77)\n*${person.address}#analyse=startpos_moves_7g7f_3c3d\n`);
         await person.tap("#last");
         assert.match(await status(), /^1 /);
+        await person.paste("#analyse=startpos_moves_7g7f_3c3d");
+        assert.match(await status(), /^2 /, "an address without the page");
+        await person.paste(JSON.stringify({ header: {}, moves: [{}, { move: { from: { x: 2, y: 7 }, to: { x: 2, y: 6 }, piece: "FU" }, comments: [`${person.address}#analyse=startpos_moves_7g7f_3c3d`] }] }));
+        await person.tap("#last");
+        assert.match(await status(), /^1 /, "a game in JSON");
         await follow(person, "#play");
     },
 
