@@ -31,6 +31,9 @@ async function inSight(page, [width, height], parts) {
         const box = await page.locator(part).first().boundingBox();
         assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${part} is in sight at ${width} x ${height}: ${JSON.stringify(box)}`);
     }
+    // A name may be long, a side is not.
+    const cut = await page.evaluate(() => [...document.querySelectorAll(".stand .name")].filter((one) => /^[☗☖] (先手|後手|Black|White)$/.test(one.textContent.trim()) && (one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight)).map((one) => `${one.textContent}: ${one.scrollWidth} px in ${one.clientWidth}`));
+    assert.deepEqual(cut, [], `${width} x ${height}: the sides`);
     assert.ok(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth), `${width} x ${height} needs no scrolling`);
 }
 
