@@ -10,7 +10,7 @@ use crate::arguments::read_sfen;
 use crate::error::value_error;
 use crate::moves::{InternedMove, LegalMoves, MoveArgument, MoveOrText, read};
 
-/// A board with the moves that led to it. Boards are equal when pieces, hands and turn are.
+/// A board with the moves that led to it. Boards are equal when pieces, hands and turn are. `sfen` is what `set_sfen` takes.
 #[pyclass(module = "tsumero")]
 #[derive(Clone)]
 pub(crate) struct Board {

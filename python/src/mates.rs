@@ -71,7 +71,7 @@ fn read_problem(problem: &Bound<'_, PyAny>) -> PyResult<MateProblem> {
     MateProblem::from_sfen(&read_sfen(&text.to_cow()?)?).map_err(value_error)
 }
 
-/// Looks for the shortest mate by the side to move, by checks alone.
+/// Looks for the shortest mate by the side to move, by checks alone. `sfen` is what `Board.set_sfen` takes, or a board.
 ///
 /// Without a limit it goes on until it knows, unless memory or the length of lines ends it. `hash` is the size of its table in
 /// megabytes; it takes up to a fifth more.
