@@ -8,7 +8,7 @@ use tsumero_core::{PieceKind, Position};
 use tsumero_record::Format;
 
 use crate::folder::Folder;
-use crate::harness::{Run, engine, run_to_end};
+use crate::harness::{Run, run_to_end};
 
 /// A sound problem of five plies, as the diagram below.
 const SFEN: &str = "9/9/8k/8N/9/7L1/9/9/9 b G2r2b3g4s3n3l18p 1";
@@ -350,26 +350,26 @@ fn made_problems_have_the_style_that_was_asked_for() {
     }
 }
 
+/// Interrupts a program, as Ctrl-C does in a terminal.
+#[cfg(unix)]
+fn interrupt(program: &std::process::Child) {
+    let words = ["-INT", &program.id().to_string()];
+    assert!(std::process::Command::new("kill").args(words).status().unwrap().success());
+}
+
 /// An interrupt keeps the problems that were made, on the page as on standard output.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_what_was_made() {
     use std::io::{BufRead as _, BufReader};
-    use std::process::{Command, Stdio};
 
     let folder = Folder::new("composers-interrupt");
     let page = folder.path("page.html");
     let words = "tsume generate --plies 1 --count 1000000 --threads 2 --html";
-    let mut child = Command::new(engine())
-        .args(words.split(' ').chain([&page[..]]))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = crate::harness::start(words.split(' ').chain([&page[..]]));
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     let mut rows: Vec<String> = lines.by_ref().take(4).collect();
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
+    interrupt(&child);
     rows.extend(lines);
     let output = child.wait_with_output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -393,21 +393,15 @@ fn an_interrupt_keeps_what_was_made() {
 #[test]
 fn an_interrupt_ends_the_making_of_the_page() {
     use std::io::{BufRead as _, BufReader};
-    use std::process::{Command, Stdio};
 
     let folder = Folder::new("composers-interrupt-page");
     let page = folder.path("page.html");
     let words = "tsume generate --plies 3 --count 30 --threads 2 --html";
-    let mut child = Command::new(engine())
-        .args(words.split(' ').chain([&page[..]]))
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    // A pipe has room for all that is printed.
+    let mut child = crate::harness::start(words.split(' ').chain([&page[..]]));
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
     assert!(lines.any(|line| line.starts_with("30 of 30 problems")), "all are made");
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
+    interrupt(&child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(!fs::exists(&page).unwrap());
 }
@@ -418,23 +412,16 @@ fn an_interrupt_ends_the_making_of_the_page() {
 #[test]
 fn an_interrupt_keeps_what_was_checked() {
     use std::io::{BufRead as _, BufReader};
-    use std::process::{Command, Stdio};
 
     let folder = Folder::new("composers-interrupt-check");
     let (rows, page) = (folder.path("rows.csv"), folder.path("page.html"));
     let hard = "9/9/9/9/4k4/9/9/9/9 b 2B4N2r4g4s4l18p 1";
     fs::write(&rows, format!("{SFEN}\n{hard}\n{SFEN}\n")).unwrap();
     let words = ["tsume", "check", "--nodes", "1000000000000", "--file", &rows, "--html", &page];
-    let mut child = Command::new(engine())
-        .args(words)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = crate::harness::start(words);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert_eq!(lines.next().as_deref(), Some("sound"));
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
+    interrupt(&child);
     assert_eq!(lines.next(), None);
     let output = child.wait_with_output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);

@@ -20,13 +20,7 @@ impl<T: Default> ZeroedSlice<T> {
 
     pub(crate) fn use_huge_pages_if_few(&self) {}
 
-    pub(crate) fn warm_up(
-        &mut self,
-        _start: usize,
-        _goes_on: &mut dyn FnMut() -> bool,
-    ) -> Option<usize> {
-        None
-    }
+    pub(crate) fn warm_up(&mut self, _goes_on: &mut dyn FnMut() -> bool) {}
 
     pub(crate) fn prefetch(&self, _number: usize) {}
 }

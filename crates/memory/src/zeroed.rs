@@ -37,6 +37,8 @@ pub struct ZeroedSlice<T> {
     /// Invariant: [`pages_for`] so many values or more. Every write leaves valid values there.
     pages: Pages,
     count: usize,
+    /// Where [`ZeroedSlice::warm_up`] goes on, in bytes, if it is not done.
+    cold_from: Option<usize>,
     values: PhantomData<T>,
 }
 
@@ -74,7 +76,8 @@ const fn fits_pages<T>() -> bool {
 impl<T: Zeroable> ZeroedSlice<T> {
     /// Takes memory for `count` values, all bits zero. `None` without enough memory.
     pub fn new(count: usize) -> Option<ZeroedSlice<T>> {
-        Some(ZeroedSlice { pages: pages_for::<T>(count)?, count, values: PhantomData })
+        let pages = pages_for::<T>(count)?;
+        Some(ZeroedSlice { pages, count, cold_from: Some(0), values: PhantomData })
     }
 
     /// Asks for huge pages wherever no page has been touched yet. Do not call this for memory that
@@ -94,31 +97,29 @@ impl<T: Zeroable> ZeroedSlice<T> {
         }
     }
 
-    /// Makes the system provide `bytes` of the memory from `start` on now, not at the first write.
-    /// Returns where to continue, if memory remains.
-    pub fn touch(&mut self, start: usize, bytes: usize) -> Option<usize> {
-        self.pages.touch(start, bytes)
-    }
-
-    /// Makes the system provide the memory from byte `start` on now, in huge pages and piece by piece, as long
-    /// as `goes_on` returns true. Returns where to continue, if anything remains.
-    pub fn warm_up(&mut self, start: usize, goes_on: &mut dyn FnMut() -> bool) -> Option<usize> {
+    /// Makes the system provide the memory now, not at the first write: in huge pages and in pieces of four
+    /// megabytes, as long as `goes_on`, which is asked before each, returns true. The next call goes on
+    /// where this one ended. Where it ends early, the rest is as [`ZeroedSlice::use_huge_pages_if_few`]
+    /// wants it.
+    pub fn warm_up(&mut self, goes_on: &mut dyn FnMut() -> bool) {
         const PIECE: usize = 4 << 20;
-        self.use_huge_pages();
-        let mut cold_from = Some(start);
-        while let Some(start) = cold_from.filter(|_| goes_on()) {
-            cold_from = self.touch(start, PIECE);
+        if self.cold_from.is_none() {
+            return;
         }
-        if cold_from.is_some() {
+        self.use_huge_pages();
+        while let Some(start) = self.cold_from.filter(|_| goes_on()) {
+            self.cold_from = self.pages.touch(start, PIECE);
+        }
+        if self.cold_from.is_some() {
             self.use_huge_pages_if_few();
         }
-        cold_from
     }
 
     /// Sets all values to zero. A large memory is given back to the system, which provides zeros at
     /// the next touch. This takes a moment where writing zeros would take seconds.
     pub fn clear(&mut self) {
         self.pages.clear();
+        self.cold_from = Some(0);
     }
 
     /// Forgets all values but the first `count`, if there are more. Their memory stays taken.

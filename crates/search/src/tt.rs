@@ -188,8 +188,6 @@ pub(crate) struct TranspositionTable {
     generation: u8,
     /// What the results of this search hold for. Those of searches with another scope are not found.
     scope: u64,
-    /// Where [`TranspositionTable::warm_up`] goes on, in bytes, if it is not done.
-    cold_from: Option<usize>,
 }
 
 impl TranspositionTable {
@@ -198,7 +196,7 @@ impl TranspositionTable {
         let count = megabytes.max(1).checked_mul((1 << 20) / size_of::<Bucket>())?;
         let buckets = ZeroedSlice::new(count)?;
         buckets.use_huge_pages_if_few();
-        Some(TranspositionTable { buckets, generation: 0, scope: 0, cold_from: Some(0) })
+        Some(TranspositionTable { buckets, generation: 0, scope: 0 })
     }
 
     /// Its size, which is the one that was asked for.
@@ -226,14 +224,13 @@ impl TranspositionTable {
     /// Makes the system provide the memory now, piece by piece, as long as `goes_on` returns true. The
     /// next call goes on where this one ended.
     pub(crate) fn warm_up(&mut self, goes_on: &mut dyn FnMut() -> bool) {
-        self.cold_from = self.cold_from.and_then(|start| self.buckets.warm_up(start, goes_on));
+        self.buckets.warm_up(goes_on);
     }
 
     /// Clears the table.
     pub(crate) fn clear(&mut self) {
         self.buckets.clear();
         self.buckets.use_huge_pages_if_few();
-        self.cold_from = Some(0);
         self.generation = 0;
     }
 
@@ -430,29 +427,6 @@ mod tests {
             let oldest = key.saturating_sub(SLOTS as u64);
             assert!((oldest + 1..=key).all(|key| table.probe(key) == Some(entry)));
             assert_eq!(table.probe(oldest), None);
-        }
-    }
-
-    #[test]
-    fn warming_up_goes_on_as_long_as_it_may() {
-        let mut table = TranspositionTable::new(16).unwrap();
-        // Four pieces of four megabytes.
-        for (clears, most, expected) in [
-            (false, 0, 1),
-            (false, 1, 2),
-            (false, usize::MAX, 3),
-            (false, usize::MAX, 0),
-            (true, usize::MAX, 4),
-        ] {
-            if clears {
-                table.clear();
-            }
-            let mut asked = 0;
-            table.warm_up(&mut || {
-                asked += 1;
-                asked <= most
-            });
-            assert_eq!(asked, expected, "{most}");
         }
     }
 

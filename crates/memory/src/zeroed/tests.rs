@@ -115,7 +115,7 @@ fn values_that_are_forgotten_are_out_of_reach_and_the_others_stay() {
     assert!(slice.get(10).is_none() && slice.get_mut(10).is_none());
     slice.prefetch(10);
     // The pages keep their size.
-    assert_eq!(slice.touch(0, PAGE), Some(PAGE));
+    assert_eq!(slice.pages.touch(0, PAGE), Some(PAGE));
     slice.clear();
     assert!(slice.iter().copied().eq([0; 10]));
     slice.truncate(0);
@@ -130,7 +130,7 @@ fn no_values_are_an_empty_slice() {
     slice.use_huge_pages_if_few();
     slice.prefetch(0);
     slice.clear();
-    assert_eq!(slice.touch(0, usize::MAX), None);
+    assert_eq!(slice.pages.touch(0, usize::MAX), None);
 }
 
 #[test]
@@ -138,14 +138,14 @@ fn touching_reads_neither_padding_nor_pointers_as_numbers() {
     let mut slice: ZeroedSlice<Padded> = ZeroedSlice::new(PAGE).unwrap();
     slice.fill(Padded { small: 3, large: 500 });
     // Of the first values in the second page, the padding comes first.
-    assert_eq!(slice.touch(PAGE + 1, usize::MAX), None);
+    assert_eq!(slice.pages.touch(PAGE + 1, usize::MAX), None);
     assert!(slice.iter().all(|value| (value.small, value.large) == (3, 500)));
 
     let number = 7;
     let mut pointers: ZeroedSlice<Option<&u8>> = ZeroedSlice::new(PAGE).unwrap();
     assert!(pointers.iter().all(Option::is_none));
     pointers.fill(Some(&number));
-    assert_eq!(pointers.touch(0, usize::MAX), None);
+    assert_eq!(pointers.pages.touch(0, usize::MAX), None);
     assert!(pointers.iter().all(|pointer| pointer.is_some_and(|number| *number == 7)));
 }
 
@@ -153,13 +153,36 @@ fn touching_reads_neither_padding_nor_pointers_as_numbers() {
 fn touching_and_clearing_change_nothing_else() {
     let mut slice: ZeroedSlice<AtomicU64> = ZeroedSlice::new(3 * PAGE / 8).unwrap();
     slice[700].store(5, Ordering::Relaxed);
-    assert_eq!(slice.touch(0, PAGE), Some(PAGE));
-    assert_eq!(slice.touch(PAGE, usize::MAX), None);
-    assert_eq!(slice.touch(3 * PAGE, 1), None);
-    assert_eq!(slice.touch(usize::MAX, usize::MAX), None);
+    assert_eq!(slice.pages.touch(0, PAGE), Some(PAGE));
+    assert_eq!(slice.pages.touch(PAGE, usize::MAX), None);
+    assert_eq!(slice.pages.touch(3 * PAGE, 1), None);
+    assert_eq!(slice.pages.touch(usize::MAX, usize::MAX), None);
     assert_eq!(slice[700].load(Ordering::Relaxed), 5);
     slice.clear();
     assert!(slice.iter().all(|value| value.load(Ordering::Relaxed) == 0));
+}
+
+#[test]
+fn warming_up_goes_on_as_long_as_it_may() {
+    // Four pieces of four megabytes.
+    let mut slice: ZeroedSlice<u64> = ZeroedSlice::new((16 << 20) / 8).unwrap();
+    for (clears, most, expected) in [
+        (false, 0, 1),
+        (false, 1, 2),
+        (false, usize::MAX, 3),
+        (false, usize::MAX, 0),
+        (true, usize::MAX, 4),
+    ] {
+        if clears {
+            slice.clear();
+        }
+        let mut asked = 0;
+        slice.warm_up(&mut || {
+            asked += 1;
+            asked <= most
+        });
+        assert_eq!(asked, expected, "{most}");
+    }
 }
 
 #[test]
@@ -217,7 +240,7 @@ mod linux {
         slice.clear();
         assert!(resident() < before + (64 << 20));
         let (mut place, mut pieces) = (0, 0);
-        while let Some(next) = slice.touch(place, 64 << 20).filter(|_| pieces < 4) {
+        while let Some(next) = slice.pages.touch(place, 64 << 20).filter(|_| pieces < 4) {
             (place, pieces) = (next, pieces + 1);
         }
         assert_eq!((place, pieces), (4 * (64 << 20), 4));

@@ -105,8 +105,6 @@ pub(crate) struct Table {
     /// The length is a power of two.
     slots: ZeroedSlice<Cell<Packed>>,
     generation: u8,
-    /// Where [`Table::warm_up`] goes on, in bytes, if it is not done.
-    cold_from: Option<usize>,
 }
 
 impl Table {
@@ -116,19 +114,18 @@ impl Table {
         let len = 1usize << wanted.ilog2();
         let slots = ZeroedSlice::new(len)?;
         slots.use_huge_pages_if_few();
-        Some(Table { slots, generation: 1, cold_from: Some(0) })
+        Some(Table { slots, generation: 1 })
     }
 
     pub(crate) fn clear(&mut self) {
         self.slots.clear();
         self.slots.use_huge_pages_if_few();
-        self.cold_from = Some(0);
     }
 
     /// Makes the system provide the memory now, piece by piece, as long as `goes_on` returns true. The
     /// next call goes on where this one ended.
     pub(crate) fn warm_up(&mut self, goes_on: &mut dyn FnMut() -> bool) {
-        self.cold_from = self.cold_from.and_then(|start| self.slots.warm_up(start, goes_on));
+        self.slots.warm_up(goes_on);
     }
 
     /// Starts a new search: entries of earlier searches are replaced sooner from now on.
@@ -208,25 +205,6 @@ mod tests {
         assert!(table.hashfull() > 0);
         table.clear();
         assert!(table.probe(77, 2).is_none());
-    }
-
-    #[test]
-    fn warming_up_goes_on_as_long_as_it_may() {
-        let mut table = Table::new(16).expect("16 megabytes");
-        // Four pieces of four megabytes.
-        for (clears, most, expected) in
-            [(false, 1, 2), (false, usize::MAX, 3), (false, usize::MAX, 0), (true, usize::MAX, 4)]
-        {
-            if clears {
-                table.clear();
-            }
-            let mut asked = 0;
-            table.warm_up(&mut || {
-                asked += 1;
-                asked <= most
-            });
-            assert_eq!(asked, expected, "{most}");
-        }
     }
 
     /// An entry of this search stays unless the next one is at most two plies shallower.
