@@ -273,7 +273,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
     /// Whether an earlier search would play another of the root moves, which has not turned out to lose.
     fn knows_better_than(&self, found: &RootMove) -> bool {
-        let known = self.table_move(self.shared.table.probe(self.position.key()).as_ref());
+        let known = self.known_move();
         let is_known = |root: &RootMove| Some(root.mv) == known && root.mv != found.mv;
         self.root.moves.iter().any(|root| is_known(root) && !root.is_lost)
     }

@@ -157,8 +157,7 @@ impl Plan<'_> {
         let score = worker.evaluate();
         let wins = wins_at_once(self.position, worker.shared.settings, true);
         // An earlier search may know a good move. A level remembers none, and a win stands first.
-        let known = worker.table_move(worker.shared.table.probe(self.position.key()).as_ref());
-        let known = known.filter(|_| !wins(worker.root.moves[0].mv));
+        let known = worker.known_move().filter(|_| !wins(worker.root.moves[0].mv));
         let mut line = fallback_line(score, &worker.root.moves, known);
         // What wins has that score also at a level that does not see mates.
         if wins(line.pv[0]) {

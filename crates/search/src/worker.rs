@@ -288,6 +288,14 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         Some(mv)
     }
 
+    /// The legal move that the table knows for the current position: what an earlier search found. The
+    /// nodes ask [`Worker::table_move`]; this is for the root, whose questions are rare.
+    #[cold]
+    pub(crate) fn known_move(&self) -> Option<Move> {
+        let entry = self.shared.table.probe(self.position.key())?;
+        self.position.unpack_move(entry.best)
+    }
+
     /// The static value of the position for the side to move.
     #[inline]
     pub(crate) fn evaluate(&mut self) -> Score {
