@@ -9,15 +9,7 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-environment_name=cluster
-source "$here/environment.sh"
-
-# The referee and the engine's process are those of the matches. Workers that Ray starts inherit this.
-export PYTHONPATH=$here/cluster:$here/match
-export RAY_USAGE_STATS_ENABLED=0
-# Whoever can talk to Ray can run programs here: everybody has to show the token in ~/.ray/auth_token.
-export RAY_AUTH_MODE=token
-
+# A question about the nodes installs nothing.
 node_usage() {
     cat <<'END'
 usage: scripts/cluster.sh node (--head | --address HOST:PORT) [--build | --programs FOLDER] [more options of `ray start`]
@@ -31,13 +23,26 @@ until it is interrupted. A node does its work with the program that it is sent, 
 All nodes need the same commit of this repository, and the head's file ~/.ray/auth_token.
 END
 }
+if [ "${1:-}" = node ]; then
+    for word in "$@"; do
+        case $word in --help | -h) node_usage; exit 0 ;; esac
+    done
+fi
+
+environment_name=cluster
+source "$here/environment.sh"
+
+# The referee and the engine's process are those of the matches. Workers that Ray starts inherit this.
+export PYTHONPATH=$here/cluster:$here/match
+export RAY_USAGE_STATS_ENABLED=0
+# Whoever can talk to Ray can run programs here: everybody has to show the token in ~/.ray/auth_token.
+export RAY_AUTH_MODE=token
 
 if [ "${1:-}" = node ]; then
     shift
     options=()
     while [ $# -gt 0 ]; do
         case $1 in
-            --help | -h) node_usage; exit 0 ;;
             --build)
                 # The search of the engine is built without the parameters of the workshop.
                 (cd "$here/.." && cargo build --release --locked --package tsumero-train &&

@@ -133,7 +133,7 @@ pack() {
     local name=$1 folder=$out/$1
     rm -rf "$folder"
     mkdir -p "$folder"
-    cp "$2" README*.md CHANGELOG.md LICENSE-* "$folder/"
+    cp "$2" README*.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE-* "$folder/"
     cp -R docs "$folder/docs"
     python3 scripts/licenses.py --target "$3" >"$folder/LICENSES-OF-LIBRARIES.txt"
     case $2 in

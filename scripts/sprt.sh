@@ -6,13 +6,14 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-source "$here/environment.sh"
-source "$here/builds.sh"
-
+# A question about the usage installs nothing.
 if [ $# -lt 2 ] || [ "${1#-}" != "$1" ]; then
     echo "usage: scripts/sprt.sh NEW BASE [options of scripts/match.sh], two commits" >&2
     exit 2
 fi
+source "$here/environment.sh"
+source "$here/builds.sh"
+
 new=$(build "$1")
 base=$(build "$2")
 shift 2

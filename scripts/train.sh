@@ -70,5 +70,5 @@ printf '%s\n' startpos \
     'sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B7/LNSGKGSNL b - 1' > "$folder/positions.txt"
 "$programs/tsumero" eval --eval-file "$folder/network.nn.bin" --file "$folder/positions.txt"
 
-step 'games against the evaluation made by hand'
+step 'games against the attack maps'
 train duel --a "eval=$folder/network.nn.bin" --b eval=none "${match[@]}" --games "$games" --threads "$threads"

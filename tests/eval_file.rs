@@ -64,7 +64,7 @@ fn a_file_evaluates_as_soon_as_it_is_named_and_no_longer_than_that() {
     assert_eq!(set(&mut session, "EvalFile", "<internal>").len(), 1);
     assert_eq!(total(&mut session), (own, by_own));
     assert_eq!(set(&mut session, "EvalFile", "none").len(), 1);
-    assert!(total(&mut session).1.contains("made by hand"));
+    assert!(total(&mut session).1.contains("attack maps"));
     session.quit();
 }
 

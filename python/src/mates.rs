@@ -20,6 +20,8 @@ pub(crate) struct MateResult {
     kind: String,
     /// The length of the mate; `None` if there is none.
     plies: Option<usize>,
+    /// Whether no mate is shorter; `None` if there is none. A limit may end the search before this is known.
+    is_shortest: Option<bool>,
     /// The mate, as many moves as plies.
     moves: Vec<InternedMove>,
     /// Why the answer is unknown.
@@ -36,17 +38,19 @@ impl MateResult {
     fn restore(
         kind: String,
         plies: Option<usize>,
+        is_shortest: Option<bool>,
         moves: Vec<InternedMove>,
         reason: Option<String>,
         nodes: u64,
     ) -> MateResult {
-        MateResult { kind, plies, moves, reason, nodes }
+        MateResult { kind, plies, is_shortest, moves, reason, nodes }
     }
 
     /// A result can be sent to another process.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let MateResult { kind, plies, moves, reason, nodes } = self;
-        let fields = (kind, plies, moves.clone(), reason, nodes).into_bound_py_any(py)?;
+        let MateResult { kind, plies, is_shortest, moves, reason, nodes } = self;
+        let fields =
+            (kind, plies, is_shortest, moves.clone(), reason, nodes).into_bound_py_any(py)?;
         Ok((py.get_type::<MateResult>().getattr("_restore")?, fields))
     }
 
@@ -111,13 +115,13 @@ pub(crate) fn solve_mate(
             None => Ok((answer, solver.effort().nodes)),
         }
     })?;
-    let (kind, moves, reason) = match answer {
-        MateAnswer::Mate(mate) => ("mate", mate.line, None),
-        MateAnswer::NoMate => ("nomate", Vec::new(), None),
-        MateAnswer::Unknown(reason) => ("unknown", Vec::new(), Some(reason.word())),
+    let (kind, is_shortest, moves, reason) = match answer {
+        MateAnswer::Mate(mate) => ("mate", Some(mate.is_shortest), mate.line, None),
+        MateAnswer::NoMate => ("nomate", None, Vec::new(), None),
+        MateAnswer::Unknown(reason) => ("unknown", None, Vec::new(), Some(reason.word())),
     };
-    let plies = (kind == "mate").then_some(moves.len());
+    let plies = is_shortest.map(|_| moves.len());
     let moves = moves.into_iter().map(InternedMove::from).collect();
     let reason = reason.map(str::to_owned);
-    Ok(MateResult { kind: kind.to_owned(), plies, moves, reason, nodes })
+    Ok(MateResult { kind: kind.to_owned(), plies, is_shortest, moves, reason, nodes })
 }

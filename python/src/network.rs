@@ -19,7 +19,7 @@ use crate::error::value_error;
 
 /// An evaluation network from a file, for `Engine`, `evaluate`, `search` and `analyze`.
 ///
-/// HalfKP, K-P, HalfKA and layer stacks (SFNN) are read. `fv_scale` (1 to 65535) is the divisor of the network's output;
+/// HalfKP, K-P, ZoneKA1, HalfKA and layer stacks (SFNN) are read. `fv_scale` (1 to 65535) is the divisor of the network's output;
 /// otherwise the advice of its makers counts. A scale in `eval_options.txt` that is no such number is a `UserWarning`.
 /// `stacks` names the rule by which a stack is chosen (`k3k3`, `progress8ek`, ...), if the file does not say it. A file that
 /// cannot be opened is an `OSError`, and one that is no network a `ValueError`.

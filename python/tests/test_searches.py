@@ -17,6 +17,7 @@ import tsumero
 
 ROOT = Path(__file__).parents[2]
 MATE_IN_3 = "1k7/n8/2P6/9/9/9/9/9/9 b GN2r2b3g4s2n4l17p 1"
+MATE_IN_19 = "l1g6/9/pkpp+N+R2p/1p2p1p2/7n1/P5P2/1PPPPP1nP/1B1KS4/LNSG3+r1 b BGSLPgsl2p 1"
 LONG = "9/9/9/9/4k4/9/9/9/9 b RB2GSN2P2gr 1"
 HARD = "8k/9/9/9/9/9/9/9/9 b RG 1"
 
@@ -24,6 +25,7 @@ HARD = "8k/9/9/9/9/9/9/9/9 b RG 1"
 def test_mates_are_legal_lines_of_checks():
     answer = tsumero.solve_mate(MATE_IN_3)
     assert (answer.kind, answer.plies, len(answer.moves), answer.reason) == ("mate", 3, 3, None)
+    assert answer.is_shortest is True
     board = tsumero.Board(MATE_IN_3)
     for number, move in enumerate(answer.moves):
         assert number % 2 == 1 or board.gives_check(move)
@@ -31,10 +33,14 @@ def test_mates_are_legal_lines_of_checks():
     assert board.is_checkmate()
     assert tsumero.solve_mate(tsumero.Board(MATE_IN_3)).moves == answer.moves
 
+    # A limit leaves a mate in 21 where there is one in 19.
+    longer = tsumero.solve_mate(MATE_IN_19, nodes=3000)
+    assert longer.is_shortest is False and longer.plies > 19
+
 
 def test_what_is_no_mate_and_what_is_unknown():
     few, more = tsumero.solve_mate(HARD, nodes=500), tsumero.solve_mate(HARD, None, 60)
-    assert (few.kind, few.reason, few.plies, few.moves) == ("unknown", "nodes", None, [])
+    assert (few.kind, few.reason, few.plies, few.is_shortest, few.moves) == ("unknown", "nodes", None, None, [])
     assert (more.kind, more.reason, more.plies) == ("nomate", None, None) and more.nodes > 500
     # The side to move could capture the king: a mate problem may start so.
     assert tsumero.solve_mate("4k4/9/9/9/9/9/9/9/4R4 b 2G 1", nodes=100_000).kind == "mate"

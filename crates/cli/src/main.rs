@@ -54,7 +54,7 @@ fn main() -> ExitCode {
         Language::Japanese => japanese::translated(Arguments::command()),
     };
     let arguments = command
-        .try_get_matches_from_mut(env::args_os())
+        .try_get_matches_from_mut(wild::args_os())
         .and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = match arguments {
         Ok(arguments) => arguments,

@@ -144,7 +144,7 @@ impl fmt::Display for LoadedEvaluation {
         let EvaluationFunction::Network(NetworkEvaluation { network, fv_scale }) =
             &self.evaluation_function
         else {
-            return f.write_str("attack maps, made by hand");
+            return f.write_str("attack maps");
         };
         write!(f, "network {}, ", network.shape())?;
         if let (Shape::Stacks(shape), Some(choice)) = (network.shape(), network.stack_choice()) {

@@ -349,7 +349,7 @@ impl AnyPosition {
         match self {
             AnyPosition::Shogi(position) => evaluation.explain(position),
             AnyPosition::Quantum(position) => Explanation {
-                description: "quantum shogi, made by hand".to_owned(),
+                description: "quantum shogi".to_owned(),
                 raw: None,
                 evaluation: quantum::evaluate(position),
             },

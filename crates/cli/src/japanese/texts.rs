@@ -224,7 +224,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
         "1 行に 1 つの SFEN、または 1 列目が SFEN の CSV（- は標準入力）。# で始まる行は飛ばします",
     ),
     (
-        "The network: a file, `<internal>` for the program's own, `none` for the evaluation made by hand",
+        "The network: a file, `<internal>` for the program's own, `none` for the attack maps",
         "評価関数のファイル。<internal> は組み込みの評価関数、none は利きによる評価",
     ),
     (
@@ -376,7 +376,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
         "問題と解答を、このフォルダに 1 問ずつファイルに書きます。上書きするのは、このコマンドで作ったファイルだけです",
     ),
     (
-        "Write a page with the problems, to be printed or solved: diagrams and hands; a tap shows the next move of the solution",
+        "Write a page on which the problems are solved, or from which they are printed",
         "問題のページを書きます。印刷することも、画面で解くこともできます",
     ),
     (

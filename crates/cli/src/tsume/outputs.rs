@@ -26,8 +26,7 @@ pub(super) struct Outputs {
     /// command has made are replaced
     #[arg(long, value_name = "DIR", value_parser = name_of_file())]
     out: Option<PathBuf>,
-    /// Write a page with the problems, to be printed or solved: diagrams and hands; a tap shows the
-    /// next move of the solution
+    /// Write a page on which the problems are solved, or from which they are printed
     #[arg(long, value_name = "PAGE", value_parser = name_of_file())]
     html: Option<PathBuf>,
     /// First language of the page [default: that of the system]. `check` also writes its verdicts in

@@ -97,7 +97,7 @@ impl NetworkEvaluation {
 /// ```
 #[derive(Clone, Debug)]
 pub enum EvaluationFunction {
-    /// The attack maps: made by hand and fitted to games.
+    /// The attack maps, with weights fitted to games.
     AttackMaps,
     /// A network.
     Network(NetworkEvaluation),
