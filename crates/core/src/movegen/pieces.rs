@@ -33,7 +33,11 @@ impl Parts<'_> {
         let promoting = board.class(Class::Pawn).union(board.class(Class::Silver));
         let promoting = promoting.intersection(board.pieces(us)).intersection(far_four_ranks(us));
         promoting.union(pinned).visit(|from| {
-            let Some(piece) = board.piece_at(from) else { return };
+            // After an illegal move, a piece of the opponent may stand here. Its jumps must not get into
+            // our sets: the safety comments below count on that.
+            let Some(piece) = board.piece_at(from).filter(|piece| piece.color() == us) else {
+                return;
+            };
             side.toggle(from, piece);
             let own = if pinned.contains(from) {
                 self.along_pin(from, rays::targets(piece, from, board.occupied()))

@@ -375,7 +375,8 @@ impl<L: Lanes> Side<L> {
         }
     }
 
-    /// Removes the steps and jumps of a piece of this side, or restores them.
+    /// Removes the steps and jumps of a piece of this side, or restores them. The generator relies on
+    /// its color for memory safety.
     #[inline(always)]
     pub(crate) fn toggle(&mut self, square: Square, piece: Piece) {
         self.toggle_steps(Rays::neighbors(square), moves_of(Some(piece)));

@@ -2,8 +2,11 @@
 //! other position. It never corrupts memory.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rand::prelude::*;
 use tsumero_core::{
-    Color, Direction, Game, Hand, IllegalMove, Line, Move, MoveList, PieceKind, Position, UsiMove,
+    Color, Direction, Game, Hand, IllegalMove, Line, Move, MoveList, PieceKind, Position, Square,
+    UsiMove,
 };
 
 /// Whether something panics.
@@ -61,6 +64,45 @@ fn moves_of_another_position_do_no_harm() {
         }
     }
     assert!(!cfg!(debug_assertions) || panicked > 50, "{panicked}");
+}
+
+/// After illegal moves, too, all moves of the generators are between squares of the board: `Square` is
+/// one of 81 by its type, and arrays are indexed by it without a check.
+#[test]
+fn illegal_moves_lead_to_no_square_outside_the_board() {
+    let parse =
+        |sfen: &str, text: &str| Position::from_sfen(sfen).unwrap().parse_move(text).unwrap();
+    // A silver takes a knight of its own color; then the opponent drops a knight there.
+    let two = [
+        parse("9/6S2/9/9/9/9/9/9/4K4 b - 1", "3b2a"),
+        parse("4k4/9/9/9/9/9/9/9/4K4 w n 1", "N*2a"),
+    ];
+    let is_real = |square| Square::all().any(|real| real == square);
+    let is_sound = |position: &Position| {
+        let mut checks = MoveList::new();
+        position.generate_checks(&mut checks);
+        let moves = position.legal_moves();
+        moves.iter().chain(&checks).all(|mv| is_real(mv.to()) && mv.from().is_none_or(is_real))
+    };
+    let mut position = Position::startpos();
+    let refused = panics(|| two.iter().for_each(|&mv| position.play_unchecked(mv)));
+    assert_eq!(refused, cfg!(debug_assertions));
+    assert!(is_sound(&position));
+
+    // Random moves, legal somewhere. A position after them may also panic.
+    let mut rng = StdRng::seed_from_u64(5);
+    let moves: Vec<Move> =
+        SFENS.iter().flat_map(|sfen| Position::from_sfen(sfen).unwrap().legal_moves()).collect();
+    for sfen in SFENS.iter().cycle().take(5_000) {
+        let mut position = Position::from_sfen(sfen).unwrap();
+        for _ in 0..12 {
+            let mv = moves[rng.random_range(0..moves.len())];
+            if panics(|| position.play_unchecked(mv)) {
+                break;
+            }
+            assert!(catch_unwind(AssertUnwindSafe(|| is_sound(&position))).unwrap_or(true));
+        }
+    }
 }
 
 /// Debug builds refuse a move that is not legal by a panic. Whoever catches it still has the line.
