@@ -315,7 +315,7 @@ impl MateSolver {
     pub(crate) fn ready_table(&mut self) -> Option<&Table> {
         // A new table costs nothing until it is used. Emptying a large one takes so long that it
         // would delay a stop.
-        self.table = self.table.take().filter(|table| table.hashfull() <= FULL);
+        self.table = self.table.take().filter(|table| !table.is_filling_up());
         if self.table.is_none() {
             let mut sizes = std::iter::successors(Some(self.hash_mb.max(1)), |&size| {
                 (size > 1).then_some(size / 2)
@@ -325,9 +325,6 @@ impl MateSolver {
         self.table.as_ref()
     }
 }
-
-/// A table filled to this share, in permille, is replaced by an empty one before the next position.
-const FULL: u32 = 500;
 
 /// The second and third stage.
 struct Search<'a, 'b> {

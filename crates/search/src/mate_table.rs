@@ -25,18 +25,15 @@ impl MateTable {
     }
 
     /// The table for one search, if the settings want one and df-pn may be trusted in this game. If the
-    /// old one is filling up, it is replaced by a new one. A new table costs nothing, because the system
-    /// provides memory when it is first written.
+    /// old one is filling up, it is replaced by a new one.
     pub(crate) fn ready(&mut self, settings: &Settings, game: &Game) -> Option<&Table> {
-        /// In permille. A table filled to more than this is replaced.
-        const FULL: u32 = 500;
         if !settings.mate_search
             || settings.entering_king_rule == EnteringKingRule::TryRule
             || game.may_end_by_repetition()
         {
             return None;
         }
-        if self.table.as_ref().is_none_or(|table| table.hashfull() > FULL) {
+        if self.table.as_ref().is_none_or(Table::is_filling_up) {
             self.table = None;
             self.table = Table::new(self.megabytes);
         }

@@ -44,6 +44,7 @@ use crate::watch::{MateUnknown, Watch};
 use children::{Child, NodeResult, Side, Step, arrange, decided, rank, waits};
 use inventory::salt;
 use judgment::decides;
+use length::odd_bound;
 use numbers::Numbers;
 use path::{Path, position_key};
 use path_dependence::Dependence;
@@ -195,13 +196,13 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         self.watch
     }
 
-    /// Whether there is a mate of at most `length` plies (an odd number). More than [`ANY_LENGTH`] counts
-    /// as that.
+    /// Whether there is a mate of at most `length` plies. Mates have odd lengths, so an even number counts
+    /// as the one below it. More than [`ANY_LENGTH`] counts as that.
     ///
     /// # Errors
     /// The watch ended the search.
     pub fn solve(&mut self, length: Length) -> Result<Answer, MateUnknown> {
-        let length = length.min(ANY_LENGTH);
+        let Some(length) = odd_bound(length) else { return Ok(Answer::NoMate(0)) };
         let root = Node { side: Side::Attacker, length, ply: 0, seen: false, tested: false };
         loop {
             let outcome = match decided(self.look_up(length)) {

@@ -16,7 +16,7 @@
 
 use tsumero_core::{Hand, KeyMap, Line, Move};
 
-use super::length::Length;
+use super::length::{Length, odd_bound};
 use super::table::Known;
 use super::{Answer, Dfpn};
 use crate::watch::{MateUnknown, Watch};
@@ -165,7 +165,7 @@ impl Frame {
 }
 
 impl<W: Watch> Dfpn<'_, W> {
-    /// Replays the proof of a mate in at most `length` plies and returns its line: the replayed
+    /// Replays the proof of a mate in at most `length` plies, which counts as in [`Dfpn::solve`], and returns its line: the replayed
     /// moves, against the evasions that last longest. The line is as long as the proof is deep. The
     /// replay remembers an eighth of what the table may hold, in bytes.
     ///
@@ -187,8 +187,10 @@ impl<W: Watch> Dfpn<'_, W> {
     /// ```
     ///
     /// # Errors
-    /// The watch ended the replay, or the proof does not hold ([`MateUnknown::Broken`]).
+    /// The watch ended the replay, the table has lost parts of the proof again and again
+    /// ([`MateUnknown::Memory`]), or the proof does not hold ([`MateUnknown::Broken`]).
     pub fn line(&mut self, length: Length) -> Result<Vec<Move>, MateUnknown> {
+        let length = odd_bound(length).ok_or(MateUnknown::Broken)?;
         self.line_remembering(length, Proof::room_beside(self.table.bytes()))
     }
 

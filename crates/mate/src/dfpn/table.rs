@@ -502,6 +502,14 @@ impl Table {
         self.usage.hashfull()
     }
 
+    /// Whether the next position should get an empty table. That costs nothing, because the system
+    /// provides memory when it is first written; a full table forgets what it needs.
+    pub fn is_filling_up(&self) -> bool {
+        /// In permille.
+        const FULL: u32 = 500;
+        self.hashfull() > FULL
+    }
+
     /// A handle on the fill of the table, for a reader without the table.
     pub(crate) fn usage(&self) -> Arc<Usage> {
         Arc::clone(&self.usage)

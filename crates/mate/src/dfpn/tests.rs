@@ -54,6 +54,32 @@ fn the_longest_lines_run_on_a_small_stack() {
     }
 }
 
+/// Mates have odd lengths, so an even bound asks for the same as the one below it.
+#[test]
+fn an_even_bound_is_not_exceeded() {
+    for (sfen, mate) in [
+        ("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", 1),
+        ("1k7/n8/2P6/9/9/9/9/9/9 b GNp 1", 3),
+        ("9/9/8k/8N/9/7L1/9/9/9 b Gp 1", 5),
+    ] {
+        let position: Position = sfen.parse().unwrap();
+        for bound in 0..=8 {
+            let (table, mut watch) = (Table::new(1).unwrap(), NodeLimit::new(100_000));
+            let mut dfpn = Dfpn::new(&position, &table, &mut watch);
+            let answer = dfpn.solve(bound).unwrap();
+            if bound < mate {
+                assert!(
+                    matches!(answer, Answer::NoMate(within) if within >= bound.saturating_sub(1))
+                );
+                assert_eq!(dfpn.line(bound), Err(MateUnknown::Broken), "{sfen} {bound}");
+            } else {
+                assert_eq!(answer, Answer::Mate(mate), "{sfen} {bound}");
+                assert_eq!(dfpn.line(bound).unwrap().len(), usize::from(mate));
+            }
+        }
+    }
+}
+
 /// After a limit has ended a search, the next one starts where it would have started anew.
 #[test]
 fn a_search_that_was_ended_leaves_nothing_behind() {
