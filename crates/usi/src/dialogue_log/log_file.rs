@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crate::file_name;
 
-/// How many bytes of a file are looked at. A line of the log is among them, even if a tool has cut off
-/// the beginning of the file.
+/// How many bytes of a file are looked at. Lines can be long.
 const START: u64 = 1 << 18;
+/// One of so many first lines is a line of the log: a tool may have cut off the beginning of the file,
+/// and a note of lines that are left out may come next. A text in which somebody quotes a log is none.
+const FIRST_LINES: usize = 3;
 
 /// Opens a regular file for appending, and creates it if there is none. Opening anything else may
 /// block. A file with something else in it is left alone: whoever chooses a wrong file in the dialog of a
@@ -61,7 +63,12 @@ fn may_append(path: &Path) -> io::Result<bool> {
     };
     let mut start = Vec::new();
     file.take(START).read_to_end(&mut start)?;
-    Ok(start.is_empty() || start.split(|&byte| byte == b'\n').any(is_line))
+    Ok(start.is_empty() || begins_log(&start))
+}
+
+/// Whether a file that begins so is a log.
+fn begins_log(start: &[u8]) -> bool {
+    start.split(|&byte| byte == b'\n').take(FIRST_LINES).any(is_line)
 }
 
 /// Whether a line begins as the lines of a log do: seconds with three digits after the point, and an
@@ -81,6 +88,21 @@ fn is_line(line: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_that_quotes_a_log_is_no_log() {
+        let log = "     0.009 > isready\n     0.010 < readyok\n";
+        for (text, is_log) in [
+            (log.to_owned(), true),
+            // Cut in a line, and before a note.
+            (log[9..].to_owned(), true),
+            (format!("out\n           - 9 lines are left out: the disk is slow\n{log}"), true),
+            (format!("The engine hangs.\n\nThis is the log:\n{log}What now?\n"), false),
+            ("no log at all\n".to_owned(), false),
+        ] {
+            assert_eq!(begins_log(text.as_bytes()), is_log, "{text}");
+        }
+    }
 
     #[test]
     fn a_line_of_a_log_is_known() {
