@@ -195,7 +195,8 @@ mod tests {
             let is_drawing = |reply: &Reply| matches!(reply, Reply::Drawing(_));
             let before = replies.by_ref().take_while(|reply| !matches!(reply, Reply::BestMove(_)));
             let before = before.filter(is_drawing).count();
-            assert!(started.elapsed() < Duration::from_millis(1000), "{:?}", started.elapsed());
+            // The number of boards decides: on a busy machine each may wait for the processor.
+            assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
             assert!(before < 10_000, "{before} boards were drawn before the answer");
             let after = replies.by_ref().take(100_000 - before);
             assert_eq!(after.filter(is_drawing).count(), 100_000 - before);
