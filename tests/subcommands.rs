@@ -461,14 +461,17 @@ fn run_in_memory(megabytes: u32, arguments: &str, input: &str) -> Run {
 #[cfg(target_os = "linux")]
 #[test]
 fn each_table_without_enough_memory_is_told() {
-    let dialogue = "setoption name USI_Hash value 2000\nisready\nposition quantum startpos\ngo nodes 9\n\
-        setoption name USI_Hash value 200000\nisready\n";
+    let dialogue = "setoption name USI_Hash value 200000\nisready\nsetoption name USI_Hash value 2000\n\
+        isready\nposition quantum startpos\ngo nodes 9\nsetoption name USI_Hash value 200000\nisready\n";
     let run = run_in_memory(2540, "", dialogue);
     let errors: Vec<&str> =
         run.output.lines().filter_map(|line| line.strip_prefix("info string Error! ")).collect();
-    let quantum = "no memory for a table of 2000 MB; that of quantum shogi has 1 MB";
-    let shogi = "not enough memory for a transposition table of 200000 MB; the table has 2000 MB";
-    assert_eq!(errors, [quantum, shogi, quantum], "{}", run.output);
+    let shogi = |megabytes| {
+        let reason = "not enough memory for a transposition table of 200000 MB";
+        format!("{reason}; the table has {megabytes} MB")
+    };
+    let quantum = "no memory for a table of 2000 MB; that of quantum shogi has 256 MB".to_owned();
+    assert_eq!(errors, [shogi(256), quantum.clone(), shogi(2000), quantum], "{}", run.output);
 }
 
 /// An input without an end is one bad line.

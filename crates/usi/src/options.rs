@@ -60,7 +60,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             settings: Settings { threads: usual_threads(), ..Settings::default() },
-            hash_mb: 256,
+            hash_mb: crate::searchers::DEFAULT_HASH_MB,
             variant: Variant::Shogi,
             stochastic_ponder: false,
             mate_shortest: true,

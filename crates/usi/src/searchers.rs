@@ -53,6 +53,8 @@ pub struct Searchers {
 
 /// The size of the first tables, in megabytes. The first job asks for the size that it wants.
 const SMALLEST: usize = 1;
+/// The default of `USI_Hash`.
+pub(crate) const DEFAULT_HASH_MB: usize = 256;
 
 impl Searchers {
     /// Searchers with the smallest tables.
@@ -81,8 +83,8 @@ impl Searchers {
     /// no longer than a small one.
     ///
     /// The notices report missing memory and files that cannot be read. If there is not enough
-    /// memory, the transposition table keeps its size, if it can, and is empty. Instead of a bad evaluation
-    /// file, the program's own evaluation is used.
+    /// memory, the transposition table is empty and has its old size or that of the default, whichever
+    /// is larger, if it can. Instead of a bad evaluation file, the program's own evaluation is used.
     pub fn prepare(&mut self, wanted: &Preparation) -> Vec<Notice> {
         let refresh = wanted.refresh;
         if refresh {
@@ -146,27 +148,37 @@ impl Searchers {
         let mut faults = Vec::new();
         let is_new = wanted.hash_mb != self.hash_mb;
         if is_new && (wanted.refresh || self.refused != Some(wanted.hash_mb)) {
-            match self.shogi.resize(wanted.hash_mb) {
-                Ok(()) => {
-                    self.refused = None;
-                    self.hash_mb = wanted.hash_mb;
-                    self.mate_solver = MateSolver::new(wanted.hash_mb);
-                    self.quantum = None;
-                }
-                Err(error) => {
-                    self.refused = Some(wanted.hash_mb);
-                    // Not even the old size may be there any more. Then it is tried again when it is wanted.
-                    self.hash_mb = self.shogi.table_megabytes();
-                    faults.push(format!("{error}; the table has {} MB", self.hash_mb));
-                }
+            let resized = self.shogi.resize(wanted.hash_mb);
+            self.refused = resized.is_err().then_some(wanted.hash_mb);
+            // A GUI sends its options while the tables are still those of the start.
+            let is_small = self.shogi.table_megabytes() < DEFAULT_HASH_MB;
+            if resized.is_err() && is_small && wanted.hash_mb > DEFAULT_HASH_MB {
+                // Where there is no room for the default either, the table keeps its size.
+                let _ = self.shogi.resize(DEFAULT_HASH_MB);
+            }
+            // Not even the old size may be there any more. Then it is tried again when it is wanted.
+            let hash_mb = self.shogi.table_megabytes();
+            if std::mem::replace(&mut self.hash_mb, hash_mb) != hash_mb {
+                self.mate_solver = MateSolver::new(hash_mb);
+                self.quantum = None;
+            }
+            if let Err(error) = resized {
+                faults.push(format!("{error}; the table has {hash_mb} MB"));
             }
         }
         let is_small = std::mem::take(&mut self.quantum_is_small);
         if wanted.quantum && (self.quantum.is_none() || is_small && wanted.refresh) {
+            // The memory of a small one is freed first.
+            self.quantum = None;
             let made = tsumero_quantum::Searcher::try_new(self.hash_mb).or_else(|error| {
                 self.quantum_is_small = true;
-                faults.push(format!("{error}; that of quantum shogi has {SMALLEST} MB"));
-                tsumero_quantum::Searcher::try_new(SMALLEST)
+                let size = DEFAULT_HASH_MB.min(self.hash_mb);
+                let (size, made) = match tsumero_quantum::Searcher::try_new(size) {
+                    Ok(made) => (size, Ok(made)),
+                    Err(_) => (SMALLEST, tsumero_quantum::Searcher::try_new(SMALLEST)),
+                };
+                faults.push(format!("{error}; that of quantum shogi has {size} MB"));
+                made
             });
             self.quantum = made.ok();
         } else {
@@ -185,6 +197,12 @@ mod tests {
 
     use super::*;
 
+    fn preparation(hash_mb: usize, quantum: bool, refresh: bool) -> Preparation {
+        let evaluation = evaluation::Choice::default();
+        let book = book::Choice::default();
+        Preparation { hash_mb, clear: false, quantum, refresh, evaluation, book }
+    }
+
     fn nodes(searchers: &mut Searchers) -> u64 {
         let limits = Limits { depth: Some(6), ..Limits::default() };
         let (position, settings, signals) = (Game::default(), Settings::default(), Signals::new());
@@ -199,15 +217,7 @@ mod tests {
     fn what_was_searched_is_forgotten_when_asked_for_whatever_becomes_of_the_size() {
         let work = || {
             let mut searchers = Searchers::new(SharedEvaluation::default());
-            let evaluation = evaluation::Choice::default();
-            let wanted = Preparation {
-                hash_mb: 4,
-                clear: false,
-                quantum: false,
-                refresh: true,
-                evaluation,
-                book: book::Choice::default(),
-            };
+            let wanted = preparation(4, false, true);
             assert_eq!(searchers.prepare(&wanted), []);
             let fresh = nodes(&mut searchers);
             assert_ne!(nodes(&mut searchers), fresh);
@@ -237,24 +247,30 @@ mod tests {
             if is_lost {
                 searchers.shogi = Searcher::new(SMALLEST);
             }
-            let wanted = Preparation {
-                hash_mb,
-                clear: false,
-                quantum: false,
-                refresh: false,
-                evaluation: evaluation::Choice::default(),
-                book: book::Choice::default(),
-            };
-            let notices = searchers.prepare(&wanted);
+            let notices = searchers.prepare(&preparation(hash_mb, false, false));
             // What is used instead is told.
             for notice in &notices {
                 let Notice::Error(text) = notice else { panic!("{notice:?}") };
-                assert!(text.ends_with(" MB; the table has 1 MB"), "{text}");
+                assert!(text.ends_with(" MB; the table has 256 MB"), "{text}");
             }
             (notices.len(), searchers.shogi.table_megabytes())
         };
-        assert_eq!(prepare(4, false), (0, 4));
-        assert_eq!(prepare(usize::MAX >> 21, true), (1, SMALLEST));
-        assert_eq!(prepare(4, false), (0, 4));
+        assert_eq!(prepare(400, false), (0, 400));
+        assert_eq!(prepare(usize::MAX >> 21, true), (1, DEFAULT_HASH_MB));
+        assert_eq!(prepare(400, false), (0, 400));
+    }
+
+    /// The tables are still those of the start when a GUI's options come.
+    #[test]
+    fn a_size_without_memory_leaves_the_default_or_what_was_there_if_it_was_larger() {
+        let mut searchers = Searchers::new(SharedEvaluation::default());
+        for (hash_mb, kept, faults) in
+            [(usize::MAX >> 21, DEFAULT_HASH_MB, 1), (300, 300, 0), (usize::MAX >> 21, 300, 1)]
+        {
+            let notices = searchers.prepare(&preparation(hash_mb, true, true));
+            let is_told = |notice: &Notice| matches!(notice, Notice::Error(_));
+            assert_eq!(notices.iter().filter(|notice| is_told(notice)).count(), faults);
+            assert_eq!((searchers.hash_mb, searchers.shogi.table_megabytes()), (kept, kept));
+        }
     }
 }
