@@ -1,5 +1,6 @@
 //! The opening book: which file is used, when it answers a `go`, and the answer.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use tsumero_book::{Book, BookError, Candidate, Lookup, Policy};
@@ -81,12 +82,17 @@ struct Opened {
     stamp: Option<Stamp>,
     /// `None` for a bad file, which has been reported.
     book: Option<Book>,
+    /// The positions (SFEN) whose illegal moves have been reported since the last refresh.
+    told: HashSet<String>,
 }
 
 impl OpeningBook {
     /// Applies a choice. A new file is opened. Before a game (`refresh`), the file is also opened
     /// if it has changed, or if it could not be opened before.
     pub fn prepare(&mut self, choice: &Choice, refresh: bool) -> Option<Notice> {
+        if let Some(opened) = self.opened.as_mut().filter(|_| refresh) {
+            opened.told.clear();
+        }
         let is_same = self.choice == *choice;
         if is_same && (!refresh || self.opened.is_none() && !choice.names_a_file()) {
             return None;
@@ -119,7 +125,7 @@ impl OpeningBook {
             }
             Err(error) => (None, refusal(&path, &error)),
         };
-        self.opened = Some(Opened { path, on_the_fly, stamp, book });
+        self.opened = Some(Opened { path, on_the_fly, stamp, book, told: HashSet::new() });
         Some(notice)
     }
 
@@ -151,7 +157,10 @@ impl OpeningBook {
                 count => format!(" and {} more", count - 1),
             };
             let text = format!("book: {first}{others} cannot be played in {position}");
-            booked.notices.push(Notice::Error(text));
+            // A position may come again, for example when a move is taken back.
+            if opened.told.insert(position.to_sfen()) {
+                booked.notices.push(Notice::Error(text));
+            }
         }
         let Some(chosen) = selection.choose(chance()) else { return booked };
         let line = line(book, position, chosen, self.choice.lookup);
