@@ -322,6 +322,22 @@ fn a_bad_book_is_named_in_one_line_and_the_game_goes_on() {
 }
 
 #[test]
+fn a_book_that_is_replaced_during_a_game_by_another_file_is_named_in_one_line() {
+    let file = BookFile::new("book-replaced", &small_book());
+    let mut session = Session::ready();
+    said(&mut session, "BookOnTheFly value true");
+    said(&mut session, &file.option());
+    assert!(lines_of_book(&mut session, "", "nodes 500").is_some());
+    fs::write(&file.0, "A letter.\n").unwrap();
+    for count in [1, 0] {
+        let (notes, _) = notes_and_answer(&mut session, "7g7f 3c3d", "nodes 500");
+        assert_eq!(notes.len(), count, "{notes:?}");
+        assert!(notes.iter().all(|text| text.contains("line 1: not a position")), "{notes:?}");
+    }
+    session.quit();
+}
+
+#[test]
 fn books_are_made_of_games_and_analyses_and_shown() {
     let out = BookFile::new("book-make", "");
     let path = out.0.display().to_string();

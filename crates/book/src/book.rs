@@ -121,6 +121,7 @@ fn meaning(line: &[u8]) -> Meaning<'_> {
     }
 }
 
+const NO_POSITION_AT_ALL: &str = "there is no position in the file";
 const NO_POSITION: &str = "not a position: 'sfen', board, side to move, hands and a number";
 
 fn read_fields(fields: &[u8]) -> Result<Fields<'_>, String> {
@@ -277,7 +278,7 @@ fn check(
     if has_position || !is_whole {
         Ok(())
     } else {
-        Err(BookError::bad(Place::Line(number.max(1)), "there is no position in the file"))
+        Err(BookError::bad(Place::Line(number.max(1)), NO_POSITION_AT_ALL))
     }
 }
 
@@ -447,7 +448,11 @@ impl<R: Read + Seek> Sorted<R> {
             }
             last = Some(found);
         }
-        Ok(())
+        // The start was long, and comments alone.
+        match last {
+            Some(_) => Ok(()),
+            None => Err(BookError::bad(Place::Byte(0), NO_POSITION_AT_ALL)),
+        }
     }
 
     /// Checks by the first lines whether the file is a book.
@@ -486,6 +491,10 @@ impl<R: Read + Seek> Sorted<R> {
         // order.
         let mut best = BestFit::default();
         let mut next = self.position_from(low)?;
+        // The file was a book when it was opened. An empty one may be one that is being written.
+        if next.is_none() && low == 0 && self.length > 0 {
+            self.check_samples()?;
+        }
         let mut way = 0;
         while let Some(found) = next {
             if found.compare(&target)? != Ordering::Equal || way > LONGEST_WAY {

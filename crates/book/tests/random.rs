@@ -218,6 +218,7 @@ fn bad_books_are_refused_with_the_place_and_the_reason() {
     for (text, open, message) in [
         ("", memory, "line 1: there is no position in the file"),
         ("# only a comment\n\n", sorted, "line 2: there is no position in the file"),
+        (&"# a comment\n".repeat(9000), sorted, "byte 0: there is no position in the file"),
         ("7g7f 3c3d\n", memory, "line 1: not a position: 'sfen'"),
         ("hello\n", sorted, "line 1: not a position: 'sfen'"),
         ("PK\u{3}\u{4}\u{0}\u{0}", memory, "line 1: not a position"),
