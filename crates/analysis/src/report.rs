@@ -479,6 +479,7 @@ impl Judged {
         let value = |ply| finding_at(study, place(ply)).lines[0].value;
         let values: Vec<Value> = (0..line.positions()).map(value).collect();
         let noise = study.noise_of(number);
+        let moves = study.moves_to(place(line.last_ply()));
         let mut history = tsumero_core::Game::from(game.start());
         let mut phase = Phase::default();
         let mut positions = Vec::new();
@@ -486,7 +487,8 @@ impl Judged {
         let mut own = line.nodes.iter().map(|&node| game.node(node)).peekable();
         for ply in 0..line.positions() {
             phase = phase.after(history.position());
-            let judgment = judgment_at(study, place(ply), &values, noise);
+            let played = moves.get(ply).copied();
+            let judgment = played.map(|mv| judgment_of(mv, study, place(ply), &values, noise));
             if ply >= line.first_ply {
                 let node = own.next().expect("each own position has a node");
                 positions.push(PositionReport::new(
@@ -501,7 +503,7 @@ impl Judged {
             } else if ply + 1 == line.first_ply {
                 leaves = judgment;
             }
-            if let Some(&mv) = line.moves.get(ply) {
+            if let Some(mv) = played {
                 history.play_unchecked(mv);
             }
         }
@@ -514,17 +516,17 @@ fn finding_at<'a>(study: &'a Study<'_>, place: Place) -> &'a Finding {
 }
 
 /// The judgment of the move played in a position of a line with these values.
-fn judgment_at(
+fn judgment_of(
+    mv: Move,
     study: &Study<'_>,
     place: Place,
     values: &[Value],
     noise: Noise,
-) -> Option<Judgment> {
-    let mv = *study.lines()[place.line].moves.get(place.ply)?;
+) -> Judgment {
     let (finding, second) = (finding_at(study, place), study.second(place));
     let mut judgment = judge(mv, finding, values[place.ply + 1], second, noise);
     judgment.turns_the_game = turns(mv.color(), &judgment, noise, values, place.ply);
-    Some(judgment)
+    judgment
 }
 
 #[cfg(test)]

@@ -49,20 +49,20 @@ pub(crate) struct GameLine {
     pub(crate) first_ply: usize,
     /// Its own nodes: the start (of the main line), moves, and the ending.
     pub(crate) nodes: Vec<NodeId>,
-    /// All moves from the start of the game.
+    /// Its own moves. Those before them belong to the lines that it comes from: a file may have a
+    /// branch at each of thousands of moves.
     pub(crate) moves: Vec<Move>,
 }
 
 impl GameLine {
     /// All lines of a game, the main line first. A branch comes behind the line that it leaves.
     pub(crate) fn all_of(game: &Game) -> Vec<GameLine> {
-        let mut lines = vec![GameLine::new(game, None, 0, NodeId::ROOT, &[])];
+        let mut lines = vec![GameLine::new(game, None, 0, NodeId::ROOT)];
         let mut number = 0;
         while let Some(line) = lines.get(number).cloned() {
             for (ply, &node) in (line.first_ply..).zip(&line.nodes) {
                 for &child in game.node(node).children().iter().skip(1) {
-                    let before = &line.moves[..ply];
-                    lines.push(GameLine::new(game, Some(number), ply + 1, child, before));
+                    lines.push(GameLine::new(game, Some(number), ply + 1, child));
                 }
             }
             number += 1;
@@ -70,22 +70,20 @@ impl GameLine {
         lines
     }
 
-    fn new(
-        game: &Game,
-        parent: Option<usize>,
-        first_ply: usize,
-        first: NodeId,
-        before: &[Move],
-    ) -> GameLine {
+    fn new(game: &Game, parent: Option<usize>, first_ply: usize, first: NodeId) -> GameLine {
         let nodes: Vec<NodeId> = game.line_from(first).collect();
-        let own = nodes.iter().filter_map(|&node| game.node(node).mv());
-        let moves = before.iter().copied().chain(own).collect();
+        let moves = nodes.iter().filter_map(|&node| game.node(node).mv()).collect();
         GameLine { parent, first_ply, nodes, moves }
     }
 
     /// The number of positions, those before its own included.
     pub(crate) fn positions(&self) -> usize {
-        self.moves.len() + 1
+        self.last_ply() + 1
+    }
+
+    /// The ply of its last position.
+    pub(crate) fn last_ply(&self) -> usize {
+        self.played_plies().end
     }
 
     /// The plies of its own positions.
@@ -95,7 +93,8 @@ impl GameLine {
 
     /// The plies of the positions in which its own moves are played.
     pub(crate) fn played_plies(&self) -> Range<usize> {
-        self.first_ply.saturating_sub(1)..self.moves.len()
+        let first = self.first_ply.saturating_sub(1);
+        first..first + self.moves.len()
     }
 }
 
@@ -180,7 +179,7 @@ impl<'a> Study<'a> {
     /// of a position where the game has ended by repetition needs no look.
     pub fn looks(&self) -> usize {
         let is_known = |&line: &usize| {
-            let last = Place { line, ply: self.lines[line].moves.len() };
+            let last = Place { line, ply: self.lines[line].last_ply() };
             self.lines[line].own_plies().contains(&last.ply)
                 && self.end_by_repetition(last, &self.position(last)).is_some()
         };
@@ -191,8 +190,7 @@ impl<'a> Study<'a> {
     pub fn branch_lines(&self) -> Vec<String> {
         let branches = self.lines[..self.wanted].iter().filter(|line| line.parent.is_some());
         let words = branches.map(|line| {
-            let own = &line.moves[line.first_ply - 1..];
-            let moves: String = own.iter().map(|mv| format!(" {mv}")).collect();
+            let moves: String = line.moves.iter().map(|mv| format!(" {mv}")).collect();
             format!("{}{moves}", line.first_ply)
         });
         words.collect()
@@ -261,10 +259,27 @@ impl<'a> Study<'a> {
         self.seconds.get(&place)
     }
 
+    /// The moves from the start of the game to a position of a line.
+    pub(crate) fn moves_to(&self, place: Place) -> Vec<Move> {
+        let (mut line, mut end) = (&self.lines[place.line], place.ply);
+        // From its own moves back to those of the main line.
+        let mut parts = Vec::new();
+        loop {
+            let first = line.played_plies().start;
+            if first < end {
+                parts.push(&line.moves[..end - first]);
+                end = first;
+            }
+            let Some(parent) = line.parent else { break };
+            line = &self.lines[parent];
+        }
+        parts.into_iter().rev().flatten().copied().collect()
+    }
+
     /// The position of a line, with its history.
     pub(crate) fn position(&self, place: Place) -> tsumero_core::Game {
         let mut position = tsumero_core::Game::from(self.game.start());
-        for &mv in &self.lines[place.line].moves[..place.ply] {
+        for mv in self.moves_to(place) {
             position.play_unchecked(mv);
         }
         position
@@ -278,10 +293,10 @@ impl<'a> Study<'a> {
         let follows = |line: &GameLine| {
             line.parent == Some(place.line)
                 && line.first_ply == place.ply + 1
-                && line.moves.len() > place.ply
+                && !line.moves.is_empty()
         };
         let line = &self.lines[place.line];
-        if place.ply < line.moves.len() || self.lines.iter().any(follows) {
+        if place.ply < line.last_ply() || self.lines.iter().any(follows) {
             return None;
         }
         let side = position.side_to_move();
@@ -301,14 +316,15 @@ impl<'a> Study<'a> {
     ///
     /// When one has not.
     pub(crate) fn noise_of(&self, line: usize) -> Noise {
-        let GameLine { moves, .. } = &self.lines[line];
+        let moves = self.moves_to(Place { line, ply: self.lines[line].last_ply() });
         let finding = |ply| self.finding(Place { line, ply }).expect("all have been looked at");
         Noise::of((0..=moves.len()).map(|ply| (finding(ply), moves.get(ply).copied())))
     }
 
     /// What a second look has to answer, if one is needed.
     fn doubtful_move(&self, place: Place, noise: Noise) -> Option<DoubtfulMove> {
-        let played = self.lines[place.line].moves[place.ply];
+        let line = &self.lines[place.line];
+        let played = line.moves[place.ply - line.played_plies().start];
         let before = self.finding(place)?;
         let after = self.finding(Place { ply: place.ply + 1, ..place })?;
         if !may_matter(played, before, after.lines[0].value, noise) {
@@ -337,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn every_branch_is_a_line_that_begins_where_it_leaves() {
+    fn every_branch_is_a_line_of_its_own_moves_that_begins_where_it_leaves() {
         let game = read(BRANCHES.as_bytes()).into_games().unwrap().remove(0);
         let lines = GameLine::all_of(&game);
         assert_eq!(lines.len(), game.branches() + 1);
@@ -348,9 +364,15 @@ mod tests {
             [
                 (None, 0..4, "7g7f 3c3d 2g2f".to_owned()),
                 (Some(0), 1..2, "2g2f".to_owned()),
-                (Some(0), 3..5, "7g7f 3c3d 6g6f 8c8d".to_owned()),
-                (Some(2), 4..5, "7g7f 3c3d 6g6f 8b3b".to_owned()),
+                (Some(0), 3..5, "6g6f 8c8d".to_owned()),
+                (Some(2), 4..5, "8b3b".to_owned()),
             ]
+        );
+        let study = Study::new(&game, false);
+        let moves = study.moves_to(Place { line: 3, ply: 4 });
+        assert_eq!(
+            moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+            "7g7f 3c3d 6g6f 8b3b"
         );
     }
 
