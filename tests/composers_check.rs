@@ -388,22 +388,33 @@ fn an_interrupt_keeps_what_was_made() {
     }
 }
 
-/// The page of many problems takes long, and an interrupt ends the program then as well.
+/// The page of many problems takes long. It is made in spite of an interrupt, but not of a second one.
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_the_making_of_the_page() {
+fn a_second_interrupt_ends_the_making_of_the_page() {
     use std::io::{BufRead as _, BufReader};
 
     let folder = Folder::new("composers-interrupt-page");
-    let page = folder.path("page.html");
-    let words = "tsume generate --plies 3 --count 30 --threads 2 --html";
-    // A pipe has room for all that is printed.
-    let mut child = crate::harness::start(words.split(' ').chain([&page[..]]));
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
-    assert!(lines.any(|line| line.starts_with("30 of 30 problems")), "all are made");
-    interrupt(&child);
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(!fs::exists(&page).unwrap());
+    let (rows, page) = (folder.path("rows.csv"), folder.path("page.html"));
+    let generate = "tsume generate --plies 3 --count 12 --threads 2";
+    fs::write(&rows, run(generate, "").output).unwrap();
+    let check = format!("tsume check --file {rows} --threads 2");
+    for (command, end) in [(generate, "12 of 12 problems"), (&check, "12 problems, 12 sound")] {
+        for interrupts in [1, 2] {
+            let words = command.split(' ').chain(["--html", &page]);
+            // A pipe has room for all that is printed.
+            let mut child = crate::harness::start(words);
+            let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+            assert!(lines.any(|line| line.unwrap().starts_with(end)), "only the page is missing");
+            for number in 0..interrupts {
+                // Two at once count as one.
+                std::thread::sleep(std::time::Duration::from_millis(200 * number));
+                interrupt(&child);
+            }
+            assert_eq!(child.wait().unwrap().code(), Some(130), "{command}");
+            assert_eq!(fs::remove_file(&page).is_ok(), interrupts == 1, "{command}");
+        }
+    }
 }
 
 /// An interrupt of a check keeps the sound problems. The judgment that runs may take hours, and is left

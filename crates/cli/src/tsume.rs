@@ -2,6 +2,7 @@
 
 mod check;
 mod generate;
+mod interrupts;
 mod outputs;
 mod tasks;
 mod verdict;
@@ -22,8 +23,9 @@ pub(crate) enum Tsume {
     /// Prints `sfen,plies,solution,notes`, one problem a line. Problem K of a seed depends only on
     /// the seed, K, --plies, --loose and the style (--board, --hand, --area, --pieces, --both-kings),
     /// not on the number of threads. To continue after K lines, run the same command with --skip K
-    /// (the header is then left out). Ctrl-C ends the run and keeps what was made, the page included.
-    /// With --to the problems are printed as games, unless --out is given.
+    /// (the header is then left out). Ctrl-C ends the run and keeps what was made, the page included;
+    /// a second one ends it at once. With --to the problems are printed as games, unless --out is
+    /// given.
     Generate(Generate),
     /// Check whether problems are sound, and name what is wrong
     ///

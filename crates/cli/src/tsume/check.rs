@@ -9,12 +9,12 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use tsumero_analysis::SheetProblem;
-use tsumero_control::Signals;
 use tsumero_core::Move;
 use tsumero_files::{Inputs, text_of_name};
 use tsumero_mate::MateUnknown;
 use tsumero_mate::tsume::{Judge, JudgeLimits, Report, Rules, Solution, Verdict};
 
+use super::interrupts::Interrupts;
 use super::outputs::{Made, Outputs, was_read};
 use super::tasks::{Task, tasks};
 use super::verdict::{Finding, Remarks, json};
@@ -123,7 +123,12 @@ impl Check {
         } else {
             text_of_name(self.file.file_stem().unwrap_or_default())
         };
-        let signals = self.stopped_by_interrupt();
+        let interrupts = Arc::new(Interrupts::default());
+        // Without any files to be kept, an interrupt ends the program at once.
+        if self.outputs.has_files() {
+            interrupts.receive();
+        }
+        let signals = &interrupts.signals;
         let tick = || {
             if signals.is_stopped() {
                 // Threads that judge would be waited for, so the program ends here.
@@ -131,7 +136,7 @@ impl Check {
                 process::exit(done.map_or_else(code_of, |()| INTERRUPTED).into());
             }
         };
-        let done = OrderedPool::new(usize::from(self.threads), &signals).ticking(tick).run(
+        let done = OrderedPool::new(usize::from(self.threads), signals).ticking(tick).run(
             tasks,
             || {
                 let mut judge = Judge::new(limits);
@@ -174,29 +179,12 @@ impl Check {
             return was_read.map(|_| Outcome::Done);
         }
         let all_sound = so_far.sound == so_far.count;
-        // From now on, an interrupt ends the program.
-        signals.stop();
         self.finish(so_far, started, &inputs)?;
         let is_bad = was_read? && (unreadable || !all_sound);
-        Ok(if is_bad { Outcome::BadInput } else { Outcome::Done })
-    }
-
-    /// Signals that an interrupt stops, and ends the program if they are stopped already. Without any
-    /// files to be kept, an interrupt ends the program at once.
-    fn stopped_by_interrupt(&self) -> Arc<Signals> {
-        let signals = Arc::new(Signals::new());
-        if self.outputs.has_files() {
-            let handler = Arc::clone(&signals);
-            let interrupt = move || {
-                if handler.is_stopped() {
-                    process::exit(INTERRUPTED.into());
-                }
-                handler.stop();
-            };
-            // Without a handler, an interrupt ends the program at once.
-            let _ = ctrlc::set_handler(interrupt);
+        if interrupts.came() {
+            return Ok(Outcome::Stopped);
         }
-        signals
+        Ok(if is_bad { Outcome::BadInput } else { Outcome::Done })
     }
 
     /// Says how many problems there were, and writes their page.

@@ -2,24 +2,23 @@
 
 use std::cell::Cell;
 use std::io::{self, Write};
-use std::process;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use tsumero_analysis::SheetProblem;
-use tsumero_control::Signals;
 use tsumero_files::Inputs;
 use tsumero_mate::tsume::{Area, Generator, Kinds, Problem, Progress, Recipe, Style};
 use tsumero_record::Format;
 
+use super::interrupts::Interrupts;
 use super::outputs::{Credits, Made, Outputs, game, was_read};
 use super::verdict::{moves, remarks};
 use crate::language::counted;
 use crate::ordered_pool::OrderedPool;
-use crate::{Failure, INTERRUPTED, Outcome, record, tell};
+use crate::{Failure, Outcome, record, tell};
 
 /// Arguments of `tsume generate`.
 #[derive(Debug, Args)]
@@ -81,30 +80,10 @@ fn odd_plies(text: &str) -> Result<u32, String> {
 /// The time between two progress lines, where there is no progress bar.
 const REPORT: Duration = Duration::from_secs(5);
 
-/// What an interrupt does.
-#[derive(Default)]
-struct Interrupts {
-    signals: Signals,
-    /// Whether all problems are made, so that only their page is missing. It may take long.
-    is_made: AtomicBool,
-}
-
-impl Interrupts {
-    /// Stops the making of problems, or else ends the program.
-    fn interrupt(&self) {
-        if self.is_made.load(Ordering::Relaxed) {
-            process::exit(INTERRUPTED.into());
-        }
-        self.signals.stop();
-    }
-}
-
 impl Generate {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         let interrupts = Arc::new(Interrupts::default());
-        let handler = Arc::clone(&interrupts);
-        // Without a handler, an interrupt ends the program at once.
-        let _ = ctrlc::set_handler(move || handler.interrupt());
+        interrupts.receive();
         self.make(&interrupts, output)
     }
 
@@ -178,12 +157,8 @@ impl Generate {
         if made.get() == 0 && was_read.is_err() {
             return was_read.map(|_| Outcome::Done);
         }
-        interrupts.is_made.store(true, Ordering::Relaxed);
         report.tell(made.get());
         self.outputs.finish(outputs, &inputs)?;
-        if made.get() == self.count && was_read.is_ok() {
-            return Ok(Outcome::Done);
-        }
         let left = self.count - made.get();
         if left > 0 && (!matches!(was_read, Ok(false)) || self.outputs.has_files()) {
             let next = self.skip + made.get();
@@ -193,7 +168,8 @@ impl Generate {
                 "stopped; the same command with --skip {next} --count {left} goes on from here{page}"
             ));
         }
-        Ok(if was_read? { Outcome::Stopped } else { Outcome::Done })
+        was_read?;
+        Ok(if interrupts.came() { Outcome::Stopped } else { Outcome::Done })
     }
 
     /// The number behind the last problem's.
