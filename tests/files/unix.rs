@@ -107,6 +107,25 @@ fn a_full_disk_is_no_wrong_usage_and_leaves_what_was_there() {
     assert_eq!(content(&page), old);
 }
 
+/// The rows that are in the file count, and no others.
+#[test]
+fn problems_that_found_no_room_are_made_again() {
+    let folder = Folder::new("files-full-tsume");
+    let rows = folder.path("rows.csv");
+    let program = ["ulimit -f 8; exec \"$0\" \"$@\" > ", &rows].concat();
+    let ended = Command::new("sh")
+        .args(["-c", &program, engine()])
+        .args(["tsume", "generate", "--plies", "1", "--count", "500", "--threads", "2"])
+        .output()
+        .unwrap();
+    let errors = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{errors}");
+    let whole = fs::read_to_string(&rows).unwrap().matches('\n').count() - 1;
+    let rest = format!("--skip {whole} --count {} goes on from here", 500 - whole);
+    assert!(errors.contains(&rest), "{whole} rows: {errors}");
+    assert!(errors.contains("may be cut"), "{errors}");
+}
+
 /// There may be room for the name of an output, but not for that of the journal.
 #[test]
 fn a_name_that_is_too_long_is_told_before_the_run() {
