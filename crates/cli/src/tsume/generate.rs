@@ -104,8 +104,8 @@ impl Generate {
         let report = Reporter::new(self, &progress);
         // Problems are printed as games unless they go to a folder.
         let printed = self.outputs.to.filter(|_| !self.outputs.has_folder());
-        if self.skip == 0 && printed.is_none() {
-            writeln!(output, "sfen,plies,solution,notes")?;
+        if end == 0 && printed.is_none() {
+            writeln!(output, "{HEADER}")?;
         }
         let made = Cell::new(0);
         let missing = Cell::new(false);
@@ -211,7 +211,13 @@ impl Generate {
         output: &mut impl Write,
     ) -> io::Result<()> {
         match printed {
-            None => writeln!(output, "{}", row(problem)),
+            None => {
+                // Not before there is a row: a run that goes on from the first problem prints it.
+                if is_first {
+                    writeln!(output, "{HEADER}")?;
+                }
+                writeln!(output, "{}", row(problem))
+            }
             Some(format) => {
                 let game = game(&problem.position, &problem.solution.line, &Credits::default());
                 record::write_game(game, format, is_first, output)
@@ -296,6 +302,9 @@ impl<'a> Reporter<'a> {
         ));
     }
 }
+
+/// The first line of the file.
+const HEADER: &str = "sfen,plies,solution,notes";
 
 /// A problem as a line of the file.
 fn row(problem: &Problem) -> String {
@@ -382,6 +391,18 @@ mod tests {
             report.above_bar(&mut output, |output| writeln!(output, "row")).unwrap();
             assert_eq!(output.get_ref().len(), 4);
         }
+    }
+
+    #[test]
+    fn a_run_that_goes_on_from_the_first_problem_has_the_only_header() {
+        let interrupts = Arc::new(Interrupts::default());
+        interrupts.interrupt();
+        let (task, mut output) = (generate(&["--plies", "1", "--count", "1"]), Vec::new());
+        assert!(matches!(task.make(&interrupts, &mut output), Ok(Outcome::Stopped)));
+        assert!(matches!(task.make(&Arc::default(), &mut output), Ok(Outcome::Done)));
+        let text = String::from_utf8(output).unwrap();
+        let headers = text.lines().filter(|line| line.starts_with("sfen,")).count();
+        assert_eq!((headers, text.lines().count()), (1, 2), "{text}");
     }
 
     #[test]
