@@ -140,11 +140,15 @@ impl Outputs {
         let Some(folder) = &self.out else { return Ok(()) };
         let format = self.to.unwrap_or(Format::Kif);
         let bytes = file(position, solution, credits, format);
+        // What versions before the checksum wrote for this problem. Of other files without a checksum
+        // nobody knows whether a person has changed them.
+        let earlier = marked(position, solution, credits, format, MADE_BY);
         let path = folder.join(format!("{name}.{format}"));
         fs::create_dir_all(folder).map_err(|error| failure(folder, error))?;
         inputs
             .check(&path, |file| {
-                start_of(file).map(|start| is_ours(&start, format, credits) || start == bytes)
+                let start = start_of(file)?;
+                Ok(start == bytes || start == earlier || is_ours(&start, format, credits))
             })
             .and_then(|()| write_atomic(&path, &bytes))
             .map_err(|error| failure(&path, error))?;
@@ -203,10 +207,24 @@ pub(super) struct Made {
 /// The comment by which a file of a problem is known.
 const MADE_BY: &str = "made by tsumero tsume";
 
-/// The file of a problem.
+/// The file of a problem. The checksum in its comment tells whether somebody has changed it since, also
+/// where it still looks like a problem of this program.
 fn file(position: &Position, solution: &[Move], credits: &Credits, format: Format) -> Vec<u8> {
+    let without = marked(position, solution, credits, format, MADE_BY);
+    let mark = format!("{MADE_BY} {:08x}", crc32fast::hash(&without));
+    marked(position, solution, credits, format, &mark)
+}
+
+/// The file of a problem with this comment.
+fn marked(
+    position: &Position,
+    solution: &[Move],
+    credits: &Credits,
+    format: Format,
+    mark: &str,
+) -> Vec<u8> {
     let mut game = game(position, solution, credits);
-    game.add_comment(NodeId::ROOT, MADE_BY);
+    game.add_comment(NodeId::ROOT, mark);
     let text = tsumero_record::write(&[game], format);
     // KIF and KI2 are encoded as Windows programs expect them.
     let bytes = match format {
@@ -280,6 +298,12 @@ mod tests {
         }
     }
 
+    /// The comment at the start of a game.
+    fn comment_of(file: &[u8]) -> Option<String> {
+        let games = tsumero_record::read(file).into_games().unwrap();
+        games[0].node(NodeId::ROOT).comments().first().cloned()
+    }
+
     #[test]
     fn a_game_file_replaces_its_like_and_no_other() {
         let folder = folder("game-files");
@@ -299,6 +323,12 @@ mod tests {
             let made = fs::read(&path).unwrap();
             let theirs = ["position startpos moves 7g7f 3c3d\n", "my diary\n"];
             let mut theirs: Vec<Vec<u8>> = theirs.map(|text| text.into()).into();
+            // A solution of the same length that a person prefers, or a file of before the checksum with it.
+            let preferred = [position.parse_move("G*6b").unwrap()];
+            let mark = comment_of(&made).unwrap_or_default();
+            for mark in [mark.as_str(), MADE_BY] {
+                theirs.push(marked(&position, &preferred, &credited, format, mark));
+            }
             // The name and the author of another problem, which a person may have added.
             let signed = Credits { name: text("夢の一手"), author: text("私") };
             let named = Credits { name: text("煙詰"), author: None };
@@ -325,6 +355,9 @@ mod tests {
                 let back = Credits::of(&games[0]);
                 assert_eq!((back.name, back.author), (text("煙詰"), text("伊藤看寿")), "{format}");
             }
+            // A file of before the checksum, for the same problem.
+            fs::write(&path, marked(&position, &solution, &credited, format, MADE_BY)).unwrap();
+            assert!(add().is_ok() && fs::read(&path).unwrap() == made, "{format}");
             // A file for another problem is ours, too; one of USI lines could be anybody's.
             let other = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b GS2r2b3g3s4n4l17p 1").unwrap();
             fs::write(&path, file(&other, &solution, &Credits::default(), format)).unwrap();
