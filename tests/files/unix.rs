@@ -107,15 +107,16 @@ fn a_full_disk_is_no_wrong_usage_and_leaves_what_was_there() {
     assert_eq!(content(&page), old);
 }
 
-/// The rows that are in the file count, and no others.
+/// The rows that are in the file count, and no others. The page finds no room, either, and both errors are
+/// told.
 #[test]
 fn problems_that_found_no_room_are_made_again() {
     let folder = Folder::new("files-full-tsume");
-    let rows = folder.path("rows.csv");
+    let (rows, page) = (folder.path("rows.csv"), folder.path("page.html"));
     let program = ["ulimit -f 8; exec \"$0\" \"$@\" > ", &rows].concat();
     let ended = Command::new("sh")
         .args(["-c", &program, engine()])
-        .args(["tsume", "generate", "--plies", "1", "--count", "500", "--threads", "2"])
+        .args(["tsume", "generate", "--plies", "1", "--count", "500", "--html", &page])
         .output()
         .unwrap();
     let errors = String::from_utf8(ended.stderr).unwrap();
@@ -124,6 +125,9 @@ fn problems_that_found_no_room_are_made_again() {
     let rest = format!("--skip {whole} --count {} goes on from here", 500 - whole);
     assert!(errors.contains(&rest), "{whole} rows: {errors}");
     assert!(errors.contains("may be cut"), "{errors}");
+    let [first, second] =
+        ["error: standard output: ", &format!("error: {page}: ")].map(|error| errors.find(error));
+    assert!(first.is_some() && first < second, "{errors}");
 }
 
 /// There may be room for the name of an output, but not for that of the journal.

@@ -15,7 +15,7 @@ use tsumero_mate::MateUnknown;
 use tsumero_mate::tsume::{Judge, JudgeLimits, Report, Rules, Solution, Verdict};
 
 use super::interrupts::Interrupts;
-use super::outputs::{Made, Outputs, was_read};
+use super::outputs::{Made, Outputs, was_read, with_end};
 use super::tasks::{Task, tasks};
 use super::verdict::{Finding, Remarks, json};
 use crate::language::{Lang, Language, counted};
@@ -179,8 +179,8 @@ impl Check {
             return was_read.map(|_| Outcome::Done);
         }
         let all_sound = so_far.sound == so_far.count;
-        self.finish(so_far, started, &inputs)?;
-        let is_bad = was_read? && (unreadable || !all_sound);
+        let finished = self.finish(so_far, started, &inputs);
+        let is_bad = with_end(was_read, finished)? && (unreadable || !all_sound);
         if interrupts.came() {
             return Ok(Outcome::Stopped);
         }

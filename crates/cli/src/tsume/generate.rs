@@ -14,7 +14,7 @@ use tsumero_mate::tsume::{Area, Generator, Kinds, Problem, Progress, Recipe, Sty
 use tsumero_record::Format;
 
 use super::interrupts::Interrupts;
-use super::outputs::{Credits, Made, Outputs, game, was_read};
+use super::outputs::{Credits, Made, Outputs, game, was_read, with_end};
 use super::verdict::{moves, remarks};
 use crate::language::counted;
 use crate::ordered_pool::OrderedPool;
@@ -158,11 +158,11 @@ impl Generate {
             return was_read.map(|_| Outcome::Done);
         }
         report.tell(made.get());
-        self.outputs.finish(outputs, &inputs)?;
+        let finished = self.outputs.finish(outputs, &inputs);
         let left = self.count - made.get();
         if left > 0 && (!matches!(was_read, Ok(false)) || self.outputs.has_files()) {
             let next = self.skip + made.get();
-            let has_page = self.outputs.has_page() && made.get() > 0;
+            let has_page = self.outputs.has_page() && made.get() > 0 && finished.is_ok();
             let page = if has_page { ", with another page" } else { "" };
             let is_cut = matches!(was_read, Err(Failure::Output(_)));
             let cut = if is_cut { " (the last line of the output may be cut)" } else { "" };
@@ -171,7 +171,7 @@ impl Generate {
                  here{page}{cut}"
             ));
         }
-        was_read?;
+        with_end(was_read, finished)?;
         Ok(if interrupts.came() { Outcome::Stopped } else { Outcome::Done })
     }
 

@@ -14,7 +14,7 @@ use tsumero_record::{
 
 use crate::language::Lang;
 use crate::written::{Written, check_folder, name_of_file};
-use crate::{Failure, tell};
+use crate::{Failure, code_of, tell};
 
 /// The outputs of problems besides standard output.
 #[derive(Debug, Args)]
@@ -193,6 +193,21 @@ pub(super) fn was_read(done: Result<(), Failure>) -> Result<bool, Failure> {
         Ok(()) => Ok(true),
         Err(Failure::OutputClosed) => Ok(false),
         Err(failure) => Err(failure),
+    }
+}
+
+/// The result of a run, and of its end, which follows also if the run failed. Of two failures the first is
+/// told here, and the second is returned.
+pub(super) fn with_end<T>(
+    done: Result<T, Failure>,
+    end: Result<(), Failure>,
+) -> Result<T, Failure> {
+    match (done, end) {
+        (Err(first), Err(second)) => {
+            code_of(first);
+            Err(second)
+        }
+        (done, end) => end.and(done),
     }
 }
 
