@@ -328,6 +328,11 @@ fn a_book_that_is_replaced_during_a_game_by_another_file_is_named_in_one_line() 
     said(&mut session, "BookOnTheFly value true");
     said(&mut session, &file.option());
     assert!(lines_of_book(&mut session, "", "nodes 500").is_some());
+    // It is being written: it has no position yet, and is a book again a moment later.
+    fs::write(&file.0, "#YANEURAOU-DB2016 1.00\n").unwrap();
+    assert!(lines_of_book(&mut session, "", "nodes 500").is_none());
+    fs::write(&file.0, small_book()).unwrap();
+    assert!(lines_of_book(&mut session, "", "nodes 500").is_some());
     fs::write(&file.0, "A letter.\n").unwrap();
     for count in [1, 0] {
         let (notes, _) = notes_and_answer(&mut session, "7g7f 3c3d", "nodes 500");

@@ -432,7 +432,7 @@ impl<R: Read + Seek> Sorted<R> {
 
     /// Checks the start of the file, and samples places all over it to see whether they are sorted.
     fn check_samples(&mut self) -> Result<(), BookError> {
-        self.check_start()?;
+        self.check_start(false)?;
         let mut last: Option<Found> = None;
         for sample in 0..SAMPLES {
             let offset =
@@ -455,10 +455,10 @@ impl<R: Read + Seek> Sorted<R> {
         }
     }
 
-    /// Checks by the first lines whether the file is a book.
-    fn check_start(&mut self) -> Result<(), BookError> {
-        let mut start = vec![0; usize::try_from(self.length.min(1 << 16)).unwrap_or(0)];
-        self.lines.read_start(&mut start)?;
+    /// Checks by the first lines whether the file is a book. One that is being written may have no position
+    /// yet.
+    fn check_start(&mut self, is_being_written: bool) -> Result<(), BookError> {
+        let mut start = self.lines.read_start(1 << 16)?;
         let is_whole = start.len() as u64 == self.length;
         // The last line may be cut off.
         if !is_whole {
@@ -466,7 +466,7 @@ impl<R: Read + Seek> Sorted<R> {
                 start.iter().rposition(|&byte| byte == b'\n').map_or(start.len(), |at| at + 1);
             start.truncate(end);
         }
-        check(&start, is_whole, &mut |_, _| Ok(()))
+        check(&start, is_whole && !is_being_written, &mut |_, _| Ok(()))
     }
 
     fn look_up(&mut self, wanted: &Wanted<'_>) -> Result<Vec<BookMove>, BookError> {
@@ -491,9 +491,10 @@ impl<R: Read + Seek> Sorted<R> {
         // order.
         let mut best = BestFit::default();
         let mut next = self.position_from(low)?;
-        // The file was a book when it was opened. An empty one may be one that is being written.
-        if next.is_none() && low == 0 && self.length > 0 {
-            self.check_samples()?;
+        // The file was a book when it was opened. One without any position is another one, or is being
+        // written.
+        if next.is_none() && low == 0 {
+            self.check_start(true)?;
         }
         let mut way = 0;
         while let Some(found) = next {

@@ -47,10 +47,12 @@ impl<R: Read + Seek> Lines<R> {
         Ok(())
     }
 
-    /// Fills a buffer from the start of the source, which must have at least as many bytes.
-    pub(crate) fn read_start(&mut self, buffer: &mut [u8]) -> io::Result<()> {
+    /// The start of the source: so many bytes, or all if there are fewer.
+    pub(crate) fn read_start(&mut self, most: u64) -> io::Result<Vec<u8>> {
         self.source.seek(SeekFrom::Start(0))?;
-        self.source.read_exact(buffer)
+        let mut start = Vec::new();
+        self.source.by_ref().take(most).read_to_end(&mut start)?;
+        Ok(start)
     }
 
     /// The next line; `None` at the end.

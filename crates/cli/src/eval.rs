@@ -29,8 +29,8 @@ pub(crate) struct Eval {
 /// The choice of the evaluation.
 #[derive(Debug, Args)]
 pub(super) struct EvaluationArguments {
-    /// The network: a file, `<internal>` for the program's own, `none` for the attack
-    /// maps
+    /// The network: a file, `<internal>` for the program's own, `none` for the
+    /// attack maps
     #[arg(long, value_name = "NN", default_value = INTERNAL)]
     eval_file: PathBuf,
     /// Divisor of the network's last integer (default: the advice of its makers if it is known,

@@ -165,7 +165,7 @@ impl Generate {
             let has_page = self.outputs.has_page() && made.get() > 0 && finished.is_ok();
             let page = if has_page { ", with another page" } else { "" };
             let is_cut = matches!(was_read, Err(Failure::Output(_)));
-            let cut = if is_cut { " (the last line of the output may be cut)" } else { "" };
+            let cut = if is_cut { " (the end of the output may be cut)" } else { "" };
             tell(format_args!(
                 "stopped; the same command with --skip {next} --count {left} goes on from \
                  here{page}{cut}"

@@ -140,15 +140,16 @@ impl Outputs {
         let Some(folder) = &self.out else { return Ok(()) };
         let format = self.to.unwrap_or(Format::Kif);
         let bytes = file(position, solution, credits, format);
-        // What versions before the checksum wrote for this problem. Of other files without a checksum
-        // nobody knows whether a person has changed them.
-        let earlier = marked(position, solution, credits, format, MADE_BY);
+        // What versions before the checksum wrote for this problem, the first of them without credits. Of
+        // other files without a checksum nobody knows whether a person has changed them.
+        let earlier = [credits, &Credits::default()]
+            .map(|credits| marked(position, solution, credits, format, MADE_BY));
         let path = folder.join(format!("{name}.{format}"));
         fs::create_dir_all(folder).map_err(|error| failure(folder, error))?;
         inputs
             .check(&path, |file| {
                 let start = start_of(file)?;
-                Ok(start == bytes || start == earlier || is_ours(&start, format, credits))
+                Ok(start == bytes || earlier.contains(&start) || is_ours(&start, format))
             })
             .and_then(|()| write_atomic(&path, &bytes))
             .map_err(|error| failure(&path, error))?;
@@ -249,19 +250,17 @@ fn marked(
     bytes.unwrap_or_else(|| text.into_bytes())
 }
 
-/// Whether a file is as this command makes it, for whatever problem with these credits or without any.
-/// With anything that a person added since, such as a comment or an author, it is not. USI lines have no
-/// comments, so nothing tells whose they are.
-fn is_ours(bytes: &[u8], format: Format, credits: &Credits) -> bool {
+/// Whether a file is as this command makes it, for whatever problem. With anything that a person changed
+/// or added since, such as a move, a comment or an author, it is not. USI lines have no comments, so nothing
+/// tells whose they are.
+fn is_ours(bytes: &[u8], format: Format) -> bool {
     if !bytes.windows(MADE_BY.len()).any(|text| text == MADE_BY.as_bytes()) {
         return false;
     }
     let games = tsumero_record::read(bytes).into_games();
     let Ok([game]) = games.as_deref() else { return false };
     let solution: Vec<Move> = game.moves().collect();
-    [credits, &Credits::default()]
-        .iter()
-        .any(|credits| file(game.start(), &solution, credits, format) == bytes)
+    file(game.start(), &solution, &Credits::of(game), format) == bytes
 }
 
 fn check_page(inputs: &Inputs, path: &Path) -> Result<(), Failure> {
@@ -344,11 +343,15 @@ mod tests {
             for mark in [mark.as_str(), MADE_BY] {
                 theirs.push(marked(&position, &preferred, &credited, format, mark));
             }
-            // The name and the author of another problem, which a person may have added.
+            // Another name or author, which a person has written into it.
             let signed = Credits { name: text("夢の一手"), author: text("私") };
             let named = Credits { name: text("煙詰"), author: None };
             if format != Format::Usi {
-                theirs.extend([signed, named].map(|it| file(&position, &solution, &it, format)));
+                for credits in [&signed, &named] {
+                    for mark in [mark.as_str(), MADE_BY] {
+                        theirs.push(marked(&position, &solution, credits, format, mark));
+                    }
+                }
             }
             // A comment of a person in a file of ours.
             theirs.extend(match format {
@@ -370,13 +373,17 @@ mod tests {
                 let back = Credits::of(&games[0]);
                 assert_eq!((back.name, back.author), (text("煙詰"), text("伊藤看寿")), "{format}");
             }
-            // A file of before the checksum, for the same problem.
-            fs::write(&path, marked(&position, &solution, &credited, format, MADE_BY)).unwrap();
-            assert!(add().is_ok() && fs::read(&path).unwrap() == made, "{format}");
+            // A file of before the checksum, for the same problem; the first ones had no credits.
+            for credits in [&credited, &Credits::default()] {
+                fs::write(&path, marked(&position, &solution, credits, format, MADE_BY)).unwrap();
+                assert!(add().is_ok() && fs::read(&path).unwrap() == made, "{format}");
+            }
             // A file for another problem is ours, too; one of USI lines could be anybody's.
             let other = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b GS2r2b3g3s4n4l17p 1").unwrap();
-            fs::write(&path, file(&other, &solution, &Credits::default(), format)).unwrap();
-            assert_eq!(add().is_ok(), format != Format::Usi, "{format}");
+            for credits in [&Credits::default(), &signed] {
+                fs::write(&path, file(&other, &solution, credits, format)).unwrap();
+                assert_eq!(add().is_ok(), format != Format::Usi, "{format}");
+            }
         }
         fs::remove_dir_all(&folder).unwrap();
     }

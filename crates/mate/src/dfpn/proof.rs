@@ -165,9 +165,9 @@ impl Frame {
 }
 
 impl<W: Watch> Dfpn<'_, W> {
-    /// Replays the proof of a mate in at most `length` plies, which counts as in [`Dfpn::solve`], and returns its line: the replayed
-    /// moves, against the evasions that last longest. The line is as long as the proof is deep. The
-    /// replay remembers an eighth of what the table may hold, in bytes.
+    /// Replays the proof of a mate in at most `length` plies, which counts as in [`Dfpn::solve`], and
+    /// returns its line: the replayed moves, against the evasions that last longest. The line is as long as
+    /// the proof is deep. The replay remembers an eighth of what the table may hold, in bytes.
     ///
     /// ```
     /// use tsumero_mate::dfpn::{Answer, Dfpn, Table};

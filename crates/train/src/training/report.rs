@@ -109,7 +109,7 @@ impl Measure {
 pub(crate) struct Comparison {
     /// From nothing to the scores of the search.
     pub losses: [PredictorLosses; 5],
-    /// How much better the network predicts the results than the evaluation by hand.
+    /// How much better the network predicts the results than the attack maps.
     pub gain_over_hand: Gain,
     /// What the network loses by its integers.
     pub rounding: RoundingError,
@@ -128,7 +128,7 @@ impl Comparison {
         let nothing = vec![0.0; held_out.samples.len()];
         let predictors: [(&str, &[f32]); 5] = [
             ("nothing (0)", &nothing),
-            ("evaluation by hand", &held_out.by_hand),
+            ("attack maps", &held_out.by_hand),
             ("network, floating point", &floats),
             ("network, integers", &integers),
             ("scores of the search", &held_out.searched),
@@ -163,7 +163,7 @@ impl fmt::Display for Comparison {
         }
         writeln!(
             f,
-            "the network tells results better than the evaluation by hand by {:.6} ± {:.6} \
+            "the network tells results better than the attack maps by {:.6} ± {:.6} \
              (standard error by games, own scales)",
             self.gain_over_hand.mean, self.gain_over_hand.error
         )?;
