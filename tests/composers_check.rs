@@ -388,7 +388,7 @@ fn an_interrupt_keeps_what_was_made() {
     }
 }
 
-/// The page of many problems takes long. It is made in spite of an interrupt, but not of a second one.
+/// The page of six problems takes seconds. It is made in spite of an interrupt, but not of a second one.
 #[cfg(unix)]
 #[test]
 fn a_second_interrupt_ends_the_making_of_the_page() {
@@ -396,10 +396,10 @@ fn a_second_interrupt_ends_the_making_of_the_page() {
 
     let folder = Folder::new("composers-interrupt-page");
     let (rows, page) = (folder.path("rows.csv"), folder.path("page.html"));
-    let generate = "tsume generate --plies 3 --count 12 --threads 2";
+    let generate = "tsume generate --plies 3 --count 6 --threads 2";
     fs::write(&rows, run(generate, "").output).unwrap();
     let check = format!("tsume check --file {rows} --threads 2");
-    for (command, end) in [(generate, "12 of 12 problems"), (&check, "12 problems, 12 sound")] {
+    for (command, end) in [(generate, "6 of 6 problems"), (&check, "6 problems, 6 sound")] {
         for interrupts in [1, 2] {
             let words = command.split(' ').chain(["--html", &page]);
             // A pipe has room for all that is printed.
@@ -408,7 +408,7 @@ fn a_second_interrupt_ends_the_making_of_the_page() {
             assert!(lines.any(|line| line.unwrap().starts_with(end)), "only the page is missing");
             for number in 0..interrupts {
                 // Two at once count as one.
-                std::thread::sleep(std::time::Duration::from_millis(200 * number));
+                std::thread::sleep(std::time::Duration::from_millis(150 * number));
                 interrupt(&child);
             }
             assert_eq!(child.wait().unwrap().code(), Some(130), "{command}");
