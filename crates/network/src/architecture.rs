@@ -183,8 +183,8 @@ impl Architecture {
     /// Recognizes the architecture of a file. The number of bytes after the header decides. If
     /// several architectures have this size, the description decides among them, then the widths of
     /// published files, then widths that are multiples of eight. The description alone is never
-    /// enough, because some trainers write a wrong one. The error is the number of architectures
-    /// that remain.
+    /// enough, because some trainers write a wrong one. That of ZoneKA1, which only Tsumero writes, must
+    /// be right: otherwise the file is damaged. The error is the number of architectures that remain.
     ///
     /// `named` is the kind of inputs that the file names, if it does. It tells K+A2 from K-P, and
     /// ZoneKA1 from HalfKP, whose sizes can be equal; no other kinds share a size.
@@ -193,15 +193,19 @@ impl Architecture {
         description: &[u8],
         named: Option<Kind>,
     ) -> Result<Architecture, usize> {
+        let described = Architecture::described(description);
         let mut fitting = Architecture::of_body_size(body);
         fitting.retain(|shape| match shape.kind {
-            own @ (Kind::KA2 | Kind::ZoneKa1) => named == Some(own),
+            Kind::KA2 => named == Some(Kind::KA2),
+            Kind::ZoneKa1 => {
+                named == Some(Kind::ZoneKa1)
+                    && described.is_none_or(|described| described == *shape)
+            }
             _ => !matches!(named, Some(Kind::KA2 | Kind::ZoneKa1)),
         });
         if let [only] = fitting[..] {
             return Ok(only);
         }
-        let described = Architecture::described(description);
         if let Some(described) = described.filter(|described| fitting.contains(described)) {
             return Ok(described);
         }
@@ -302,6 +306,20 @@ mod tests {
             assert_eq!(Architecture::recognize(size, &description, None), Ok(other));
         }
         assert_eq!(Architecture::recognize(size, b"", None), Ok(usual));
+    }
+
+    /// Bytes that were added or cut off may leave the size of another shape.
+    #[test]
+    fn a_zone_network_has_the_shape_of_its_description() {
+        let usual = Architecture::standard(Kind::ZoneKa1);
+        let description = usual.description();
+        let recognize =
+            |size| Architecture::recognize(size, description.as_bytes(), Some(Kind::ZoneKa1));
+        assert_eq!(recognize(usual.body_size()), Ok(usual));
+        for (l2, l3) in [(30, 170), (48, 16), (24, 170), (12, 27)] {
+            let other = Architecture::new(Kind::ZoneKa1, usual.l1, l2, l3).unwrap();
+            assert_eq!(recognize(other.body_size()), Err(0), "{other}");
+        }
     }
 
     #[test]

@@ -536,6 +536,30 @@ fn a_jkf_may_have_an_ending_in_the_object_of_a_move() {
     assert!(with("トライ", &next).is_err());
 }
 
+/// It makes no node, so its time is not that of the opponent's move before it, nor of the start.
+#[test]
+fn the_time_of_a_word_without_an_ending_is_left_out() {
+    let mv = r#"{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"}},"#;
+    for moves in ["", mv] {
+        let word = r#"{"special":"トライ","time":{"now":{"m":0,"s":48}}}"#;
+        let json = format!(r#"{{"moves":[{{}},{moves}{word}]}}"#);
+        let game = read(json.as_bytes()).into_games().unwrap().remove(0);
+        assert!(game.main_line().all(|id| game.node(id).time().is_none()), "{json}");
+    }
+}
+
+/// KIF and JKF have whole seconds. The totals are sums of these, as another program would compute them.
+#[test]
+fn fractions_of_seconds_do_not_add_up_in_totals() {
+    let csa = "V3.0\nPI\n+\n+7776FU\nT1.7\n-3334FU\nT2.9\n+2726FU\nT1.7\n-8384FU\nT2.9\n";
+    let games = read(csa.as_bytes()).into_games().unwrap();
+    for format in [Format::Kif, Format::Jkf] {
+        let text = write(&games, format);
+        let back = read(text.as_bytes()).into_games().unwrap();
+        assert_eq!(write(&back, format), text);
+    }
+}
+
 #[test]
 fn a_jkf_ends_before_a_move_that_it_calls_a_foul() {
     const ILLEGAL: Option<&str> = Some("move 2 P*5e: ");

@@ -88,6 +88,7 @@ impl LineReader<'_> {
         let number = self.game.node(self.last).number() + 1;
         let has_ended = self.ended || self.last != self.cursor.node();
         let mut comments = &item.comments[..];
+        let mut has_node = true;
         match (&item.mv, &item.special) {
             (None, Some(_)) if std::mem::take(&mut self.foul) => {}
             (Some(_), _) | (_, Some(_)) if has_ended => {
@@ -115,6 +116,7 @@ impl LineReader<'_> {
                     comments = &comments[usize::from(meant.is_some())..];
                     self.last = self.game.add_ending(self.last, meant.unwrap_or(ending));
                 }
+                has_node = outcome.ending.is_some();
                 self.ended = true;
                 if let Some(word) = outcome.comment {
                     self.game.add_comment(self.last, word);
@@ -125,6 +127,10 @@ impl LineReader<'_> {
         }
         for comment in comments {
             self.game.add_comment(self.last, comment);
+        }
+        // The time of a word that is only a comment is not that of the opponent's move before it.
+        if !has_node {
+            return Ok(());
         }
         // A move that several lines share keeps its first time.
         let time = self.game.node(self.last).time();
