@@ -166,6 +166,12 @@ impl Node {
         self.time
     }
 
+    /// The time in whole seconds, as KIF and JKF write it; 0 without one. Totals are sums of these: reading
+    /// a file and writing it again changes nothing.
+    pub(crate) fn whole_seconds(&self) -> Duration {
+        Duration::from_secs(self.time.unwrap_or_default().as_secs())
+    }
+
     /// The next nodes, the main line first.
     pub fn children(&self) -> &[NodeId] {
         &self.children

@@ -80,8 +80,9 @@ mod tests {
 
     #[test]
     fn fingerprints_are_the_same_every_time() {
-        let (network, by_hand) = (EvaluationFunction::default(), EvaluationFunction::AttackMaps);
-        let all = [&[&network][..], &[&by_hand], &[&network, &by_hand]].map(of_evaluations);
+        let (network, attack_maps) =
+            (EvaluationFunction::default(), EvaluationFunction::AttackMaps);
+        let all = [&[&network][..], &[&attack_maps], &[&network, &attack_maps]].map(of_evaluations);
         assert_eq!(of_evaluations(&[&network]), all[0]);
         assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
         assert_eq!(of_search(), of_search());

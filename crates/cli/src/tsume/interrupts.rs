@@ -8,7 +8,8 @@ use tsumero_control::Signals;
 
 use crate::INTERRUPTED;
 
-/// How long after the first interrupt another one counts as the same. `timeout` sends each twice.
+/// How long after the first interrupt another one counts as the same. `timeout` sends it to
+/// the program and to its group.
 const TOGETHER: Duration = Duration::from_millis(100);
 
 /// The first interrupt stops the work, and what was made is kept, with its page. The next one ends the

@@ -72,7 +72,8 @@ fn moves_of_another_position_do_no_harm() {
 fn illegal_moves_lead_to_no_square_outside_the_board() {
     let parse =
         |sfen: &str, text: &str| Position::from_sfen(sfen).unwrap().parse_move(text).unwrap();
-    // A silver takes a knight of its own color; then the opponent drops a knight there.
+    // A silver that is not there goes to the square of the opponent's knight, without a capture. Then
+    // the opponent drops a knight there.
     let two = [
         parse("9/6S2/9/9/9/9/9/9/4K4 b - 1", "3b2a"),
         parse("4k4/9/9/9/9/9/9/9/4K4 w n 1", "N*2a"),

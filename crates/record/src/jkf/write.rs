@@ -48,9 +48,7 @@ fn write_lines(game: &Game, text: &mut String) {
         };
         let node = game.node(id);
         let (side, mut totals) = (game.side_before(id), before);
-        // The sum of what is written, so that reading it again changes nothing.
-        let time = Duration::from_secs(node.time().unwrap_or_default().as_secs());
-        totals[side] = totals[side].saturating_add(time);
+        totals[side] = totals[side].saturating_add(node.whole_seconds());
         let object = object(game, id, totals[side]).to_string();
         // The closing brace comes after the forks.
         let open = object.strip_suffix('}').unwrap_or(&object);

@@ -122,9 +122,7 @@ impl Clock {
         }
         let mut totals = self.totals.last().map(|(_, totals)| *totals).unwrap_or_default();
         let player = game.side_before(id);
-        // The sum of what is written, so that reading it again changes nothing.
-        let time = Duration::from_secs(node.time().unwrap_or_default().as_secs());
-        totals[player] = totals[player].saturating_add(time);
+        totals[player] = totals[player].saturating_add(node.whole_seconds());
         self.totals.push((id, totals));
         totals[player]
     }

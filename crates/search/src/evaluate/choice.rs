@@ -50,8 +50,8 @@ impl EvaluationSource {
 /// ```
 /// use tsumero_search::{EvaluationChoice, EvaluationFunction, EvaluationSource};
 /// let choice = |source| EvaluationChoice { source, ..EvaluationChoice::default() };
-/// let by_hand = choice(EvaluationSource::AttackMaps).read()?;
-/// assert!(matches!(by_hand, EvaluationFunction::AttackMaps));
+/// let attack_maps = choice(EvaluationSource::AttackMaps).read()?;
+/// assert!(matches!(attack_maps, EvaluationFunction::AttackMaps));
 /// let error = choice(EvaluationSource::File("no such file.bin".into())).read().unwrap_err();
 /// assert!(error.to_string().starts_with("no such file.bin: "));
 /// # Ok::<(), tsumero_search::EvaluationFileError>(())

@@ -146,9 +146,9 @@ impl EvaluationFunction {
     ///
     /// ```
     /// use tsumero_search::EvaluationFunction;
-    /// let [by_network, by_hand] = [EvaluationFunction::default(), EvaluationFunction::AttackMaps];
+    /// let [by_network, attack_maps] = [EvaluationFunction::default(), EvaluationFunction::AttackMaps];
     /// assert_eq!(by_network.fingerprint(), EvaluationFunction::default().fingerprint());
-    /// assert_ne!(by_network.fingerprint(), by_hand.fingerprint());
+    /// assert_ne!(by_network.fingerprint(), attack_maps.fingerprint());
     /// ```
     pub fn fingerprint(&self) -> u64 {
         const GAMES: u64 = 10;

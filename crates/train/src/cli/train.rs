@@ -202,7 +202,7 @@ impl TrainNetwork {
             "selection": format!("{:?}, distinct {}", self.selection(), self.distinct),
             "scale": scale,
             "losses": comparison.losses,
-            "gain_over_hand": comparison.gain_over_hand,
+            "gain_over_attack_maps": comparison.gain_over_attack_maps,
             "rounding": comparison.rounding,
             "yardstick": reading,
             "yardstick_by_epoch": readings,

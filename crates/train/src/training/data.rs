@@ -71,7 +71,7 @@ pub(crate) struct HeldOut {
     /// The positions as SFENs.
     pub sfens: Vec<String>,
     /// The values of the evaluation by attack maps.
-    pub by_hand: Vec<f32>,
+    pub attack_maps: Vec<f32>,
     /// The scores as the search gave them, before later ones were mixed in.
     pub searched: Vec<f32>,
     /// The number of each position's game. Positions of a game follow one another.
@@ -118,7 +118,7 @@ pub(crate) fn load(
             data.held_out.sfens.push(position.to_sfen());
             data.held_out.searched.push(searched);
             data.held_out.games.push(taken.game);
-            data.held_out.by_hand.push(evaluate_by_attack_maps(position).total.value() as f32);
+            data.held_out.attack_maps.push(evaluate_by_attack_maps(position).total.value() as f32);
         } else {
             data.training.push(position, score, result);
             data.searched.push(searched);

@@ -110,7 +110,7 @@ pub(crate) struct Comparison {
     /// From nothing to the scores of the search.
     pub losses: [PredictorLosses; 5],
     /// How much better the network predicts the results than the attack maps.
-    pub gain_over_hand: Gain,
+    pub gain_over_attack_maps: Gain,
     /// What the network loses by its integers.
     pub rounding: RoundingError,
 }
@@ -128,14 +128,14 @@ impl Comparison {
         let nothing = vec![0.0; held_out.samples.len()];
         let predictors: [(&str, &[f32]); 5] = [
             ("nothing (0)", &nothing),
-            ("attack maps", &held_out.by_hand),
+            ("attack maps", &held_out.attack_maps),
             ("network, floating point", &floats),
             ("network, integers", &integers),
             ("scores of the search", &held_out.searched),
         ];
         Comparison {
             losses: predictors.map(|(name, values)| measure.losses(name, values, held_out)),
-            gain_over_hand: measure.gain(&integers, &held_out.by_hand, held_out),
+            gain_over_attack_maps: measure.gain(&integers, &held_out.attack_maps, held_out),
             rounding: rounding_error(&floats, &integers),
         }
     }
@@ -165,7 +165,7 @@ impl fmt::Display for Comparison {
             f,
             "the network tells results better than the attack maps by {:.6} ± {:.6} \
              (standard error by games, own scales)",
-            self.gain_over_hand.mean, self.gain_over_hand.error
+            self.gain_over_attack_maps.mean, self.gain_over_attack_maps.error
         )?;
         write!(
             f,

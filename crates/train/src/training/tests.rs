@@ -215,7 +215,7 @@ fn material_samples(count: usize, seed: u64) -> HeldOut {
         let value = material(&position);
         held_out.samples.push(&position, value, if value > 0.0 { 1.0 } else { 0.0 });
         held_out.sfens.push(position.to_sfen());
-        held_out.by_hand.push(value);
+        held_out.attack_maps.push(value);
     }
     held_out
 }
@@ -249,7 +249,7 @@ fn material_is_learned_and_the_file_says_the_same() {
         &options(2),
         &mut |_, _, _| {},
     );
-    let least = Loss::CrossEntropy.mean(&held_out.by_hand, &held_out.samples, 0.0, 600.0);
+    let least = Loss::CrossEntropy.mean(&held_out.attack_maps, &held_out.samples, 0.0, 600.0);
     let (first, last) = (losses[0].held_out - least, losses[8].held_out - least);
     assert!(last < 0.1 * first, "{first} above the least loss became {last}");
 

@@ -167,7 +167,7 @@ mod tests {
 
     /// Values published with the positions: those of the evaluation by attack maps.
     #[test]
-    fn the_evaluation_by_hand_reads_as_published() {
+    fn the_attack_maps_read_as_published() {
         let yardstick = Yardstick::built_in().unwrap();
         let value = |sfen: &String| {
             let position = Position::from_sfen(sfen).unwrap();
