@@ -463,7 +463,8 @@ fn run_in_memory(megabytes: u32, arguments: &str, input: &str) -> Run {
 fn each_table_without_enough_memory_is_told() {
     let dialogue = "setoption name USI_Hash value 200000\nisready\nsetoption name USI_Hash value 2000\n\
         isready\nposition quantum startpos\ngo nodes 9\nsetoption name USI_Hash value 200000\nisready\n";
-    let run = run_in_memory(2540, "", dialogue);
+    // Room for one large table and a small one, and plenty for what threads reserve.
+    let run = run_in_memory(3200, "", dialogue);
     let errors: Vec<&str> =
         run.output.lines().filter_map(|line| line.strip_prefix("info string Error! ")).collect();
     let shogi = |megabytes| {
