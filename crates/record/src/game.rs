@@ -39,14 +39,15 @@ pub struct Game {
     /// Names and values in the order of the file. The names are those of KIF: 先手, 後手, 棋戦, 開始日時.
     /// Headers that only CSA has keep their CSA names, with the `$`.
     headers: Vec<(String, String)>,
-    /// The first node is the start. Parents come before their children.
-    nodes: Vec<Node>,
+    /// The first node is the start. Parents come before their children. `None` stands for a node that was
+    /// removed: the others keep their identifiers.
+    nodes: Vec<Option<Node>>,
     /// What the reader of the file noticed. It is no part of the game.
     remarks: Vec<String>,
 }
 
-/// The identifier of a node of one [`Game`]. In another game it stands for another node or for none. If it
-/// stands for none, the methods that need the node panic.
+/// The identifier of a node of one [`Game`]. In another game it stands for another node or for none, and once
+/// the node is removed for none. If it stands for none, the methods that need the node panic.
 ///
 /// ```
 /// use tsumero_record::{NodeId, read};
@@ -194,7 +195,7 @@ impl Node {
 impl Game {
     /// A game without moves.
     pub fn new(start: Position) -> Game {
-        let nodes = vec![Node::new(NodeKind::Start, None, 0)];
+        let nodes = vec![Some(Node::new(NodeKind::Start, None, 0))];
         Game { start, headers: Vec::new(), nodes, remarks: Vec::new() }
     }
 
@@ -297,7 +298,12 @@ impl Game {
     ///
     /// When the game has no such node.
     pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.index()]
+        self.nodes[id.index()].as_ref().expect("the node was removed")
+    }
+
+    /// All nodes, parents before their children.
+    fn nodes(&self) -> impl Iterator<Item = &Node> {
+        self.nodes.iter().flatten()
     }
 
     /// The side to move before the move or the ending of a node.
@@ -307,7 +313,7 @@ impl Game {
     }
 
     fn node_mut(&mut self, id: NodeId) -> &mut Node {
-        &mut self.nodes[id.index()]
+        self.nodes[id.index()].as_mut().expect("the node was removed")
     }
 
     /// Sets the time that the move or the ending took.
@@ -384,7 +390,7 @@ impl Game {
         }
         let id = NodeId(u32::try_from(self.nodes.len()).expect("a file has fewer moves"));
         let number = self.node(parent).number + 1;
-        self.nodes.push(Node::new(kind, Some(parent), number));
+        self.nodes.push(Some(Node::new(kind, Some(parent), number)));
         self.node_mut(parent).children.push(id);
         id
     }
@@ -397,6 +403,72 @@ impl Game {
     /// When the game has no such node.
     pub fn add_ending(&mut self, parent: NodeId, ending: Ending) -> NodeId {
         self.add(parent, NodeKind::Ending(ending))
+    }
+
+    /// Removes a node with all that comes after it. Of the start, only what comes after it is removed. The
+    /// identifiers of the removed nodes stand for none from now on, and a [`Cursor`](crate::Cursor) at one of
+    /// them has to be made anew.
+    ///
+    /// ```
+    /// use tsumero_record::{Format, NodeId, read, write};
+    /// let mut game = read(b"startpos moves 7g7f 3c3d 8h2b+ 3a2b").into_games()?.remove(0);
+    /// let exchange = game.main_line().nth(3).unwrap();
+    /// game.remove(exchange);
+    /// assert_eq!(write(&[game], Format::Usi), "position startpos moves 7g7f 3c3d\n");
+    /// # Ok::<(), tsumero_record::BadGame>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such node.
+    pub fn remove(&mut self, id: NodeId) {
+        let mut waiting = std::mem::take(&mut self.node_mut(id).children);
+        if let Some(parent) = self.node(id).parent {
+            self.node_mut(parent).children.retain(|&child| child != id);
+            self.nodes[id.index()] = None;
+        }
+        while let Some(id) = waiting.pop() {
+            waiting
+                .extend(self.nodes[id.index()].take().into_iter().flat_map(|node| node.children));
+        }
+    }
+
+    /// Puts a node before its siblings: then the line of its parent continues with it. The others keep
+    /// their order.
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such node.
+    pub fn put_first(&mut self, id: NodeId) {
+        if let Some(parent) = self.node(id).parent {
+            let siblings = &mut self.node_mut(parent).children;
+            if let Some(place) = siblings.iter().position(|&child| child == id) {
+                siblings[..=place].rotate_right(1);
+            }
+        }
+    }
+
+    /// Makes a node part of the main line: puts it and all nodes before it [first](Game::put_first).
+    ///
+    /// ```
+    /// use tsumero_record::{Format, NodeId, read, write};
+    /// let kif = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n\n変化：1手\n1 ２六歩(27)\n2 ８四歩(83)\n";
+    /// let mut game = read(kif.as_bytes()).into_games()?.remove(0);
+    /// let branch = game.node(NodeId::ROOT).children()[1];
+    /// game.put_in_main_line(branch);
+    /// assert_eq!(write(&[game], Format::Usi), "position startpos moves 2g2f 8c8d\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such node.
+    pub fn put_in_main_line(&mut self, id: NodeId) {
+        let mut next = Some(id);
+        while let Some(id) = next {
+            self.put_first(id);
+            next = self.node(id).parent;
+        }
     }
 
     /// The nodes from the given one to the end of its line, always by the first child. The given
@@ -429,7 +501,7 @@ impl Game {
 
     /// The number of branches.
     pub fn branches(&self) -> usize {
-        self.nodes.iter().map(|node| node.children.len().saturating_sub(1)).sum()
+        self.nodes().map(|node| node.children.len().saturating_sub(1)).sum()
     }
 
     /// Visits all nodes except the start, line by line: first the main line, then the branches. The
@@ -446,7 +518,7 @@ impl Game {
                 if is_branch && id == first {
                     continue;
                 }
-                let parent = self.nodes[id.index()].parent.unwrap_or(NodeId::ROOT);
+                let parent = self.node(id).parent.unwrap_or(NodeId::ROOT);
                 waiting.extend(self.node(parent).children[1..].iter().rev().map(|&id| (id, true)));
             }
         }
@@ -479,7 +551,7 @@ impl PartialEq for Game {
     fn eq(&self, other: &Game) -> bool {
         if self.start_sfen() != other.start_sfen()
             || self.headers != other.headers
-            || self.nodes.len() != other.nodes.len()
+            || self.nodes().count() != other.nodes().count()
         {
             return false;
         }
