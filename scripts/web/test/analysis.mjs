@@ -365,7 +365,8 @@ export const analyses = {
         await person.tap(move);
         await person.status(/^3 /);
         assert.ok(await isInSight());
-        // Who steps on the board itself stays where he is.
+        // Who steps on the board itself stays where he is, once he sees the button.
+        await person.page.locator("#previous").scrollIntoViewIfNeeded();
         const before = await person.page.evaluate(() => scrollY);
         await person.tap("#previous");
         assert.equal(await person.page.evaluate(() => scrollY), before);
