@@ -46,8 +46,8 @@ pub struct Game {
     remarks: Vec<String>,
 }
 
-/// The identifier of a node of one [`Game`]. In another game it stands for another node or for none, and once
-/// the node is removed for none. If it stands for none, the methods that need the node panic.
+/// The identifier of a node of one [`Game`]. In another game it stands for another node or for none, and
+/// for none once its node is removed. If it stands for none, the methods that need the node panic.
 ///
 /// ```
 /// use tsumero_record::{NodeId, read};
@@ -410,7 +410,7 @@ impl Game {
     /// them has to be made anew.
     ///
     /// ```
-    /// use tsumero_record::{Format, NodeId, read, write};
+    /// use tsumero_record::{Format, read, write};
     /// let mut game = read(b"startpos moves 7g7f 3c3d 8h2b+ 3a2b").into_games()?.remove(0);
     /// let exchange = game.main_line().nth(3).unwrap();
     /// game.remove(exchange);
