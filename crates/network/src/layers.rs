@@ -128,7 +128,9 @@ impl Layer {
     }
 
     /// Writes all outputs.
-    #[inline(always)]
+    // The layers of a network share this code. A copy for each would push other code of a node out of the
+    // first-level cache, which holds hardly more than a node's.
+    #[inline(never)]
     pub(crate) fn activate<L: Lanes>(
         &self,
         input: &[[u8; 4]],

@@ -106,24 +106,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             Some(self.raw_eval(key, entry.as_ref(), was_pv))
         };
         let attacked = self.note_danger(ply);
-        let context = self.context(ply);
-        let static_eval = raw_eval.map(|raw| self.corrected(raw, &context, &attacked));
-        (self.at(ply).raw_eval, self.at(ply).static_eval) = (raw_eval, static_eval);
-        let correction = match (raw_eval, static_eval) {
-            (Some(raw), Some(corrected)) => (corrected - raw).abs(),
-            _ => 0,
-        };
-        self.at(ply + 1).killers = [None; 2];
-        self.at(ply + 2).cutoffs = 0;
-        let improving = static_eval.is_some_and(|now| {
-            let earlier = self.before(ply, 2).static_eval.or(self.before(ply, 4).static_eval);
-            earlier.is_none_or(|earlier| now > earlier)
-        });
-        if excluded.is_none()
-            && let Some(value) = static_eval
-        {
-            self.learn_from_static_values(ply, value);
-        }
         let mut node = Node {
             ply,
             depth,
@@ -136,21 +118,30 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             was_pv,
             excluded,
             raw_eval,
-            static_eval,
-            doubt: Doubt {
-                correction,
-                hanging: if in_check {
-                    0
-                } else {
-                    hanging(&self.position, &attacked, self.position.side_to_move())
-                },
-                pressure: context.danger.pressure(&self.position),
-            },
-            improving,
+            static_eval: None,
+            doubt: Doubt::default(),
+            improving: false,
             killers: self.at(ply).killers,
             table_extension: 0,
-            context,
+            context: self.context(ply),
         };
+        if let Some(raw) = raw_eval {
+            let value = self.corrected(raw, &node.context, &attacked);
+            node.static_eval = Some(value);
+            let earlier = self.before(ply, 2).static_eval.or(self.before(ply, 4).static_eval);
+            node.improving = earlier.is_none_or(|earlier| value > earlier);
+            node.doubt.correction = (value - raw).abs();
+            let position = self.position.position();
+            node.doubt.hanging = hanging(position, &attacked, position.side_to_move());
+            if excluded.is_none() {
+                self.learn_from_static_values(ply, value);
+            }
+        }
+        node.doubt.pressure = node.context.danger.pressure(&self.position);
+        let static_eval = node.static_eval;
+        (self.at(ply).raw_eval, self.at(ply).static_eval) = (raw_eval, static_eval);
+        self.at(ply + 1).killers = [None; 2];
+        self.at(ply + 2).cutoffs = 0;
 
         // Steps 7 to 10. Cutoffs before the moves are searched.
         if !N::PV

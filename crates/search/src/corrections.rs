@@ -41,7 +41,7 @@ const NO_PAIR: usize = PAIR_PLACES;
 impl Corrections {
     /// The correction of the static value, learned from similar positions, in units of the
     /// evaluation.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(
         &self,
         position: &Position,
@@ -118,7 +118,7 @@ struct Places {
 }
 
 impl Places {
-    #[inline]
+    #[inline(always)]
     fn of(position: &Position, context: &Context) -> Places {
         let us = position.side_to_move();
         let hand_key = position.key() ^ position.board_key();

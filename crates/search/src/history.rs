@@ -114,7 +114,7 @@ impl History {
 
     /// Updates the history of a quiet move by its origin and target alone. `danger` is that of the
     /// position before the move.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn update_main(&mut self, mv: Move, danger: &Danger, bonus: i32) {
         let by_origin = &mut self.quiet[mv.color().index()][danger.class(mv)];
         update(&mut by_origin[origin(mv)][column(mv.to())], bonus);

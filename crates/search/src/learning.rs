@@ -97,6 +97,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     }
 
     /// Learns from the change of the static value that the last move brought, if it was quiet.
+    #[inline(always)]
     pub(crate) fn learn_from_static_values(&mut self, ply: u32, static_eval: Score) {
         let parameters = self.parameters();
         if parameters.feedback == 0 || ply == 0 {
@@ -121,7 +122,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// The static value of the position as the evaluation gives it. It is taken from the table if
     /// it is stored there. Otherwise it is stored at once, because the node may be cut without any
     /// other result.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn raw_eval(&mut self, key: u64, entry: Option<&TableEntry>, was_pv: bool) -> Score {
         if let Some(value) = entry.and_then(|entry| entry.static_eval) {
             return value;
@@ -135,12 +136,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
     /// The static value of the position, corrected by the value of what the opponent leaves hanging,
     /// and by the results of earlier searches of similar positions.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn corrected(&self, raw: Score, context: &Context, attacked: &Attacked) -> Score {
         let parameters = self.parameters();
-        let theirs = hanging(&self.position, attacked, !self.position.side_to_move());
+        let position = self.position.position();
+        let theirs = hanging(position, attacked, !position.side_to_move());
         let hanging = theirs * parameters.static_hanging_theirs / 16;
-        let learned = self.history.corrections.of(&self.position, context, parameters);
+        let learned = self.history.corrections.of(position, context, parameters);
         Score::ordinary(raw.value() + hanging + learned)
     }
 

@@ -65,7 +65,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// The score of this node if the static test finds a mate in one. `entry` is the node's entry in
     /// the table. Any other entry replaces the one that is stored, because finding the mate again
     /// costs almost nothing.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn mate_now<N: NodeKind>(
         &mut self,
         ply: u32,

@@ -156,7 +156,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     }
 
     /// Step 15: whether a move can be skipped, given that another one does not lose.
-    #[inline]
+    #[inline(always)]
     fn prunes_move(
         &self,
         node: &Node,

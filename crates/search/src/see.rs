@@ -48,7 +48,7 @@ impl<'a> Attackers<'a> {
     }
 
     /// Reads a color's attackers from the attack maps of the position before the first move.
-    #[inline]
+    #[inline(always)]
     fn load(&mut self, color: Color) {
         let map = self.position.attacks();
         let target = self.target.index();

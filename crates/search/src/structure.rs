@@ -29,7 +29,7 @@ impl Structure {
     }
 
     /// The structure after a move.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn after(mut self, mv: Move) -> Structure {
         if let Some(from) = mv.from() {
             self.toggle(mv.piece(), from);

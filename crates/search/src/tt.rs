@@ -99,6 +99,7 @@ const AGE_PENALTY: i32 = 4;
 struct Packed(u64);
 
 impl Packed {
+    #[inline(always)]
     fn new(entry: &TableEntry, generation: u8) -> Packed {
         let (score, bound) =
             entry.result.map_or((0, 0), |result| (result.score, result.bound.code()));
@@ -270,7 +271,7 @@ impl TranspositionTable {
 
     /// Stores an entry. It replaces an entry of the same position unless that one is clearly
     /// deeper. The old move is kept if the new entry has none.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn store(&self, key: u64, entry: &TableEntry) {
         let key = key ^ self.scope;
         let bucket = self.bucket(key);

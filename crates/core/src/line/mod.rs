@@ -141,11 +141,12 @@ impl Line {
     /// [`Position::in_check`].
     #[inline]
     pub fn in_check(&self) -> bool {
-        self.in_check.get().unwrap_or_else(|| {
-            let in_check = self.position().in_check();
-            self.in_check.set(Some(in_check));
-            in_check
-        })
+        if let Some(in_check) = self.in_check.get() {
+            return in_check;
+        }
+        let in_check = self.position().in_check();
+        self.in_check.set(Some(in_check));
+        in_check
     }
 
     /// [`Position::mate_in_one`].
@@ -179,6 +180,7 @@ impl Line {
     /// decides, even if its board occurred nearer with other hands. If there is none, the nearest
     /// occurrence of the board with more or fewer pieces in hand decides. What lies before a null
     /// move does not count.
+    #[inline(always)]
     pub fn repetition_within(&self, plies: usize) -> Option<Repetition> {
         self.history.repetition_within(self.positions.state(), plies)
     }
@@ -189,7 +191,7 @@ impl Line {
     /// Makes a legal move, which is not checked. [`Line::undo_move`] takes it back.
     ///
     /// The same holds for a move that is not legal as for [`Position::play_unchecked`].
-    #[inline]
+    #[inline(always)]
     pub fn do_move(&mut self, mv: Move) {
         let record = self.record(Some(mv));
         // The positions first: they may panic, and the line is unchanged then.

@@ -93,7 +93,7 @@ impl<N: Default> PositionStack<N> {
     }
 
     /// Pushes the position after a move, which is pending.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, mv: Move) {
         self.top();
         // All that may panic comes first, so that the stack is unchanged then. If it panicked after `top`

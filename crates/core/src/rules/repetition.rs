@@ -49,6 +49,7 @@ impl History {
 
     /// The shortcut of a search: whether the position with the given state, or its board with other
     /// hands, occurred at most `plies` plies ago, and what that means.
+    #[inline(always)]
     pub(crate) fn repetition_within(&self, now: &State, plies: usize) -> Option<Repetition> {
         let us = now.side_to_move;
         let mut other_hands = None;
