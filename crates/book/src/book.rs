@@ -5,6 +5,7 @@ use std::fs::File;
 use std::hash::{DefaultHasher, Hasher as _};
 use std::io::{self, Cursor, ErrorKind, Read, Seek};
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tsumero_core::Position;
 
@@ -43,9 +44,13 @@ pub struct Book {
 
 #[derive(Debug)]
 enum Source {
-    Memory { bytes: Vec<u8>, index: Vec<Slot> },
+    Memory {
+        bytes: Vec<u8>,
+        index: Vec<Slot>,
+    },
     SortedMemory(Vec<u8>),
-    SortedFile(File),
+    /// All lookups move the file's one position, so each has the file to itself.
+    SortedFile(Mutex<File>),
 }
 
 /// The place of a position in a book in memory. Slots are sorted by hash, and equal ones by their
@@ -181,7 +186,7 @@ impl Book {
     /// # Errors
     /// As for [`Book::open`], but faults beyond a sample are found when they are read.
     pub fn open_sorted(path: impl AsRef<Path>) -> Result<Book, BookError> {
-        Book::sorted(Source::SortedFile(open_regular(path.as_ref())?.0))
+        Book::sorted(Source::SortedFile(Mutex::new(open_regular(path.as_ref())?.0)))
     }
 
     /// A book from the bytes of a file.
@@ -211,7 +216,7 @@ impl Book {
     /// A book that is searched on the fly. Its source must look sorted.
     fn sorted(source: Source) -> Result<Book, BookError> {
         match &source {
-            Source::SortedFile(file) => Sorted::new(file)?.check_samples()?,
+            Source::SortedFile(file) => Sorted::new(&*lock(file))?.check_samples()?,
             Source::SortedMemory(bytes) => Sorted::new(Cursor::new(bytes))?.check_samples()?,
             Source::Memory { .. } => {}
         }
@@ -247,9 +252,14 @@ impl Book {
         match &self.source {
             Source::Memory { bytes, index } => look_up_in_memory(bytes, index, wanted),
             Source::SortedMemory(bytes) => Sorted::new(Cursor::new(bytes))?.look_up(wanted),
-            Source::SortedFile(file) => Sorted::new(file)?.look_up(wanted),
+            Source::SortedFile(file) => Sorted::new(&*lock(file))?.look_up(wanted),
         }
     }
+}
+
+/// The file of a book. Every lookup begins with a seek, so one that has panicked has left nothing behind.
+fn lock(file: &Mutex<File>) -> MutexGuard<'_, File> {
+    file.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Checks every line of a book, and passes each position with the offset of its line to `each`.

@@ -54,6 +54,28 @@ fn found(book: &Book, position: &Position, lookup: Lookup) -> HashMap<String, u6
     entries.iter().map(|entry| (entry.mv.to_string(), entry.count.unwrap())).collect()
 }
 
+/// A file has one position, which all threads move.
+#[test]
+fn threads_share_a_book_that_is_searched_on_the_fly() {
+    let Games { book, played, positions } = games(100, 3);
+    let path = std::env::temp_dir().join(format!("tsumero-shared-book-{}", std::process::id()));
+    std::fs::write(&path, &book).unwrap();
+    let book = Book::open_sorted(&path).unwrap();
+    let plain = Lookup { flipped: false, ..Lookup::default() };
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for position in &positions {
+                    let expected = played.get(&position.to_sfen()).cloned().unwrap_or_default();
+                    assert_eq!(found(&book, position, plain), expected, "{position}");
+                }
+            });
+        }
+    });
+    drop(book);
+    std::fs::remove_file(&path).unwrap();
+}
+
 #[test]
 fn everything_written_is_found_in_memory_and_on_the_fly() {
     let Games { book, played, positions } = games(400, 1);
