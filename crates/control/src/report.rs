@@ -47,7 +47,8 @@ pub struct Info<M> {
     /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// The line, best move first. All its moves are legal. It is empty only if there is no move to
-    /// play: the side to move is mated, or wins by declaration.
+    /// play: the side to move is mated, has lost by a try, or wins by
+    /// declaration.
     pub pv: Vec<M>,
 }
 
@@ -131,7 +132,8 @@ pub enum BestMove<M> {
         /// The expected reply.
         ponder: Option<M>,
     },
-    /// There is no legal move to choose from, or the score has fallen to minus the resignation value.
+    /// There is no legal move to choose from, the opponent has won by a try, or the score has fallen to
+    /// minus the resignation value.
     Resign,
     /// The side to move wins by declaration.
     DeclareWin,

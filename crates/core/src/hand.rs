@@ -158,7 +158,8 @@ impl Hand {
     /// Whether this hand holds at least as many of every kind as the other.
     #[inline]
     pub const fn dominates(self, other: Hand) -> bool {
-        self.0.wrapping_sub(other.0) & GAPS == 0 && self.0 >= other.0
+        // A kind with fewer pieces borrows from the gap above it, the uppermost one included.
+        self.0.wrapping_sub(other.0) & GAPS == 0
     }
 
     /// The smallest hand that dominates both: of each kind the larger count.

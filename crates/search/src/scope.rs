@@ -12,11 +12,11 @@ pub(crate) fn scope(settings: &Settings, game: &Game) -> u64 {
     let rules = |settings: &Settings| {
         let Settings { entering_king_rule, max_moves_to_draw, mate_search, .. } = settings;
         let last_move = max_moves_to_draw.map_or(u64::MAX, u64::from);
-        // What a draw is worth to Black; 0 for the default and its opposite, so that both sides share
-        // their results.
+        // What a draw is worth to Black; one number, which is no score, for the default and its opposite, so
+        // that both sides share their results.
         let side = game.side_to_move();
         let draw = match settings.draw_score(side) {
-            score if [score, -score].contains(&default.draw_score(side)) => 0,
+            score if [score, -score].contains(&default.draw_score(side)) => i32::MIN,
             score if side == Color::Black => score.value(),
             score => -score.value(),
         };
@@ -64,6 +64,7 @@ mod tests {
         assert_eq!(of([2, 0], black), of([0, -2], white));
         assert_ne!(of([-300, -300], black), of([-300, -300], white));
         assert_eq!(of([-300, 300], black), of([-300, 300], white));
+        assert_ne!(of([0, 0], black), 0);
         // Beyond the ordinary scores, all values are the same.
         assert_eq!(of([-20_000, 0], black), of([i32::MIN, 0], black));
         // The value for the side that is not asked counts nothing.
