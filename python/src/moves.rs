@@ -43,10 +43,21 @@ impl<'py> IntoPyObject<'py> for InternedMove {
 
 /// A move, or a text that may be one. A move may equal either. With anything else, the other side of the comparison is
 /// asked.
-#[derive(FromPyObject)]
 pub(crate) enum MoveOrText<'py> {
     Move(Bound<'py, Move>),
     Text(Bound<'py, PyString>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for MoveOrText<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<MoveOrText<'py>> {
+        if let Ok(mv) = object.cast::<Move>() {
+            return Ok(MoveOrText::Move(mv.to_owned()));
+        }
+        let text = object.cast::<PyString>().map_err(|_| neither(&object, "Move", "str"))?;
+        Ok(MoveOrText::Text(text.to_owned()))
+    }
 }
 
 impl MoveOrText<'_> {

@@ -26,7 +26,10 @@ pub(crate) struct GameRecord {
 }
 
 /// What a JKF cannot hold of a game. Nodes are known by their index in [`nodes`].
-type Rest = (Vec<(String, String)>, Vec<Remarks>, Vec<(usize, u64)>, Vec<String>, u32);
+type Rest = (Vec<(String, String)>, Vec<Remarks>, Vec<Time>, Vec<String>, u32);
+
+/// The time of a node: seconds, and nanoseconds.
+type Time = (usize, u64, u32);
 
 /// The comments and bookmarks of a node.
 type Remarks = (usize, Vec<String>, Vec<String>);
@@ -70,8 +73,9 @@ impl GameRecord {
             record.game.set_comments(id, &comments);
             bookmarks.iter().for_each(|name| record.game.add_bookmark(id, name));
         }
-        for (index, milliseconds) in times {
-            record.game.set_time(node(index)?, Some(Duration::from_millis(milliseconds)));
+        for (index, seconds, nanoseconds) in times {
+            let time = Duration::from_secs(seconds) + Duration::from_nanos(nanoseconds.into());
+            record.game.set_time(node(index)?, Some(time));
         }
         // Those on the first position come first, and follow from it.
         let of_position = record.game.notes().len();
@@ -131,8 +135,8 @@ impl GameRecord {
                 remarks.push((index, node.comments().to_vec(), node.bookmarks().to_vec()));
             }
             // A JKF has whole seconds.
-            if let Some(time) = node.time().filter(|time| time.subsec_millis() > 0) {
-                times.push((index, time.as_millis() as u64));
+            if let Some(time) = node.time().filter(|time| time.subsec_nanos() > 0) {
+                times.push((index, time.as_secs(), time.subsec_nanos()));
             }
         }
         let number = self.game.start().ply();

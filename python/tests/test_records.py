@@ -51,6 +51,11 @@ def test_a_game_can_be_copied_and_sent():
     for again in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
         assert again == game and (again.times, again.headers) == (game.times, {"備考": "一\\n二"})
         assert again.to_text("kif") == game.to_text("kif")
+    # Nor a part of a millisecond.
+    board = tsumero.Board()
+    board.push("7g7f")
+    game = tsumero.GameRecord.from_board(board, times=[1.23456])
+    assert copy.copy(game) == game and copy.copy(game).times == game.times == [1.23456]
     # Nor what was noticed in the file.
     (start,) = tsumero.parse_games("4k4/9/9/4P4/9/4P4/9/9/4K4 b - 1")
     (game,) = tsumero.parse_games(start.to_text("ki2") + "▲４九玉\nまで7手で中断\n")

@@ -53,7 +53,8 @@ impl Cursor {
     ///
     /// # Panics
     ///
-    /// When the game has no such node. It may also panic when the game is not that of the cursor.
+    /// When the game has no such node, or no longer has that of the cursor. It may also panic when the game is
+    /// not that of the cursor.
     pub fn go_to(&mut self, game: &Game, node: NodeId) {
         let mut forward = Vec::new();
         let (mut from, mut to) = (self.node, node);
@@ -88,7 +89,7 @@ impl Cursor {
     ///
     /// # Panics
     ///
-    /// When the game has no node where the cursor is, because it is not that of the cursor.
+    /// When the game has no node where the cursor is.
     pub fn play(&mut self, game: &mut Game, mv: UsiMove) -> Result<NodeId, IllegalMove> {
         let mv = self.history.validate(mv)?;
         self.node = game.add(self.node, NodeKind::Move(mv));

@@ -285,8 +285,9 @@ fn read_as(format: Format, text: &Text, missing_hand: MissingHand) -> Vec<Result
 /// KI2, [`read`] all of them.
 ///
 /// What a format cannot express is omitted: branches and bookmarks in CSA and USI, headers, comments and
-/// times in USI, times in KI2, parts of seconds in KIF and JKF, and the number of the first move except in
-/// USI. KIF and KI2 omit headers that would be read as something else. Bookmarks become comments in JKF.
+/// times in USI, times in KI2, parts of seconds in KIF and JKF, parts of milliseconds and headers without a
+/// name in CSA, and the number of the first move except in USI. KIF and KI2 omit headers that would be read
+/// as something else. CSA puts a `$` before names that it does not define. Bookmarks become comments in JKF.
 /// An ending without a word becomes 中断 in KIF and KI2, a comment in CSA, and in JKF a similar ending with the
 /// word as a comment. It is omitted in USI.
 pub fn write(games: &[Game], format: Format) -> String {

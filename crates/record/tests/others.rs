@@ -199,3 +199,17 @@ fn a_game_that_was_played_is_that_of_its_text() {
         assert_eq!(write(&[made], Format::Usi), format!("position {text}\n"));
     }
 }
+
+/// CSA has milliseconds. A time below one needs no version 3, and a header without a name has no line.
+#[test]
+fn what_csa_cannot_say_is_left_out() {
+    let mut game = read("startpos moves 7g7f".as_bytes()).into_games().unwrap().remove(0);
+    let last = game.main_line().last().unwrap();
+    game.set_time(last, Some(Duration::from_micros(1_000_400)));
+    game.set_headers(&[(String::new(), "x".to_owned()), ("棋戦".to_owned(), "y".to_owned())]);
+    let csa = write(&[game], Format::Csa);
+    assert!(csa.starts_with("V2.2\n") && csa.ends_with("+7776FU\nT1\n"), "{csa}");
+    assert!(!csa.contains('x') && csa.contains("$EVENT:y\n"), "{csa}");
+    let again = write(&read(csa.as_bytes()).into_games().unwrap(), Format::Csa);
+    assert_eq!(again, csa);
+}

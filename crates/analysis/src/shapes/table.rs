@@ -129,7 +129,10 @@ pub(super) static STYLES: [Shape; 19] = [
 
 /// What both players play together. The first one that has held in any position gives the name.
 #[rustfmt::skip]
-pub(super) static TOGETHER: [Shape; 5] = [
+pub(super) static TOGETHER: [Shape; 6] = [
+    // The bishop that is dropped before anything else has moved. In other openings it may stand there later.
+    style(Kind::Together, "筋違い角", "Wrong Diagonal Bishop",
+        "B45/B34 b* R28 K59 G49 G69 S39 P27 P76/P77"),
     // The player who exchanged the bishops has spent a move more: the opponent's silver took back
     // on its own camp, and the pawn of the rook has not reached the fifth rank.
     style(Kind::Together, "一手損角換わり", "One Move Loss Bishop Exchange",

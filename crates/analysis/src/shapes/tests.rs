@@ -164,7 +164,7 @@ fn opening(moves: &str) -> Opening {
 
 /// The first moves of games, with the name of the opening and the styles of Black and White.
 #[rustfmt::skip]
-const OPENING_GAMES: [(&str, &str, [&str; 2]); 28] = [
+const OPENING_GAMES: [(&str, &str, [&str; 2]); 29] = [
     ("7g7f 3c3d 2g2f 4c4d 2f2e 2b3c 3i4h 8b4b 5i6h 5a6b 6h7h 6b7b", "四間飛車", ["居飛車", "四間飛車"]),
     ("7g7f 3c3d 6g6f 8c8d 2h6h 8d8e 8h7g 7a6b 5i4h 5a4b", "四間飛車", ["四間飛車", "居飛車"]),
     ("7g7f 8c8d 7f7e 8d8e 2h7h 7a6b 5i4h", "早石田", ["早石田", "居飛車"]),
@@ -191,6 +191,7 @@ const OPENING_GAMES: [(&str, &str, [&str; 2]); 28] = [
       4g5f 6b6c", "角換わり腰掛け銀", ["腰掛け銀", "居飛車"]),
     ("7g7f 8c8d 2g2f 8d8e 8h7g 3c3d 7i8h 4a3b 6i7h 2b7g+ 8h7g 3a2b 3i3h 2b3c 3h2g 1c1d", "角換わり棒銀",
      ["棒銀", "居飛車"]),
+    ("7g7f 3c3d 8h2b+ 3a2b B*4e 6a5b 4e3d 2b3c 3d5f 8c8d 2g2f 8d8e 6i7h 4a3b", "筋違い角", ["居飛車", "居飛車"]),
     ("7g7f 3c3d 2g2f 8c8d 6i7h 2b8h+ 7i8h 3a2b 3i3h", "一手損角換わり", ["居飛車", "居飛車"]),
     ("7g7f 8c8d 7i6h 3c3d 6g6f 7a6b 5g5f 5c5d 3i4h 3a4b 4i5h 4a3b 6i7h 5a4a 5i6i 6a5b 6h7g 4b3c \
       2g2f 4c4d", "相矢倉", ["矢倉", "矢倉"]),

@@ -16,7 +16,7 @@ const PLAYERS: [([&str; 2], &str); 2] = [(["先手", "下手"], "N+"), (["後手
 pub(crate) fn write(games: &[Game]) -> String {
     let is_fine = |game: &Game| {
         let mut times = game.main_line().filter_map(|id| game.node(id).time());
-        times.any(|time| time.subsec_nanos() > 0)
+        times.any(|time| time.subsec_millis() > 0)
     };
     let mut text = if games.iter().any(is_fine) {
         "'CSA encoding=UTF-8\nV3.0\n".to_owned()
@@ -40,7 +40,7 @@ fn write_game(game: &Game, text: &mut String) {
         }
     }
     for (name, value) in game.headers() {
-        if PLAYERS.iter().any(|(kif_names, _)| kif_names.contains(&&**name)) {
+        if name.is_empty() || PLAYERS.iter().any(|(kif_names, _)| kif_names.contains(&&**name)) {
             continue;
         }
         let _ = match HEADERS.iter().find(|(_, kif)| kif == name) {

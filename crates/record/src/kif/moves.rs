@@ -93,7 +93,7 @@ pub(super) fn read_kif_entry(
     let (to, rest) = take_target(text, last)?.ok_or_else(unreadable)?;
     let (kind, rest) = names::take_piece(rest.trim_start()).ok_or_else(unreadable)?;
     let (modifiers, rest) = Modifiers::take(rest);
-    let (origin, rest) = take_origin(rest);
+    let (origin, rest) = take_origin(rest.trim_start());
     let from = match origin {
         Some(Origin::Square(_)) if modifiers.drop => {
             return Err("a drop with an origin square".to_owned());

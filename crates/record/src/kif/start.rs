@@ -131,6 +131,8 @@ impl Start {
         value: &str,
     ) -> Result<bool, BadGame> {
         match what_it_says(name) {
+            // A form that was not filled in names no handicap.
+            Some(Fact::Handicap) if value.is_empty() => {}
             Some(Fact::Handicap) => self.handicap = Some((number, value.to_owned())),
             Some(Fact::Side) => self.side = side(value).or_else(|| side(&format!("{value}番"))),
             Some(Fact::Hand(color)) => self.read_hand(number, color, value)?,
