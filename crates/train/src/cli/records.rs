@@ -84,17 +84,7 @@ impl Convert {
             bail!("input and output are the same file");
         }
         let named = || self.output.display().to_string();
-        if self.output.metadata().is_ok_and(|found| found.is_file() && found.len() > 0) {
-            if !self.replace {
-                bail!("{} exists: --replace replaces it", named());
-            }
-            // Whoever adds games to the file would go on with one that has no name any more.
-            if let Err(error) = open_growing(&self.output)
-                && error.kind() == io::ErrorKind::ResourceBusy
-            {
-                return Err(error).with_context(named);
-            }
-        }
+        self.check_output()?;
         let mut output = Output::create(&self.output, to, &self.input, from).with_context(named)?;
         if from == Format::Games {
             for game in GameReader::open(&self.input)? {
@@ -113,10 +103,33 @@ impl Convert {
             let mut input = BufReader::new(File::open(&self.input).with_context(name)?);
             read_records(&mut input, from, &mut |entry| output.take(&entry)).with_context(name)?;
         }
-        let (positions, left_out) = output.finish().with_context(named)?;
+        let (positions, left_out) = (output.positions, output.left_out);
+        let file = output.finish().with_context(named)?;
+        // It may have come during the work.
+        self.check_output()?;
+        file.commit().with_context(named)?;
         say(format_args!("{}: {positions} positions", self.output.display()))?;
         if left_out > 0 {
             tell(format_args!("{left_out} positions left out: the format has no place for them"));
+        }
+        Ok(())
+    }
+
+    /// Checks that the file to write may be replaced, if it exists.
+    fn check_output(&self) -> anyhow::Result<()> {
+        let named = || self.output.display().to_string();
+        if let Ok(found) = self.output.metadata()
+            && found.is_file()
+        {
+            if found.len() > 0 && !self.replace {
+                bail!("{} exists: --replace replaces it", named());
+            }
+            // Whoever adds to the file would go on with one that has no name any more.
+            if let Err(error) = open_growing(&self.output)
+                && error.kind() == io::ErrorKind::ResourceBusy
+            {
+                return Err(error).with_context(named);
+            }
         }
         Ok(())
     }
@@ -162,23 +175,21 @@ impl Output {
         Ok(())
     }
 
-    /// Without any position there is no file.
-    fn finish(self) -> anyhow::Result<(u64, u64)> {
+    /// The file, which has not taken its name yet. Without any position there is none.
+    fn finish(self) -> anyhow::Result<NewFile> {
         if self.positions == 0 {
             match self.left_out {
                 0 => bail!("there is nothing to write"),
                 count => bail!("the format has no place for any of the {count} positions"),
             }
         }
-        let file = match self.sink {
+        Ok(match self.sink {
             Sink::Positions(file, _) => file,
             Sink::Games(mut writer, joiner) => {
                 writer.write(joiner.finish().as_slice())?;
                 writer.into_inner()
             }
-        };
-        file.commit()?;
-        Ok((self.positions, self.left_out))
+        })
     }
 }
 
@@ -212,6 +223,12 @@ mod tests {
         assert_eq!(fs::read(&replace.output).unwrap(), before);
         drop(held);
         replace.run().unwrap();
+        // Nor is one to which it will add the first results.
+        let convert = Convert { output: folder.join("new"), replace: false, ..replace };
+        let held = open_growing(&convert.output).unwrap();
+        let busy = format!("{:#}", convert.run().unwrap_err());
+        assert!(busy.contains("another process"), "{busy}");
+        drop(held);
         // Statistics of what cannot be read completely are an error.
         let stats = || ShowStats { files: vec![folder.join("games.bin")] }.run();
         assert!(stats().is_ok());
@@ -219,6 +236,33 @@ mod tests {
         *damaged.last_mut().unwrap() ^= 1;
         fs::write(folder.join("games.bin"), damaged).unwrap();
         assert!(stats().is_err());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// The games of a run that began in the meantime, say.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_comes_during_the_work_is_not_replaced() {
+        let folder = std::env::temp_dir().join(format!("tsumero-meantime-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (input, output) = (folder.join("pipe"), folder.join("games"));
+        let made = std::process::Command::new("mkfifo").arg(&input).status();
+        assert!(made.unwrap().success());
+        let (from, to) = (Some(Format::Text), None);
+        let convert = Convert { input, output, replace: false, from, to };
+        let refused = std::thread::scope(|scope| {
+            let running = scope.spawn(|| convert.run().unwrap_err().to_string());
+            // Both ends are open only after the check at the beginning.
+            let mut pipe = File::options().write(true).open(&convert.input).unwrap();
+            fs::write(&convert.output, "self-play").unwrap();
+            let start = tsumero_core::Position::startpos().to_sfen();
+            io::Write::write_all(&mut pipe, format!("{start}\t7g7f\t30\t1\n").as_bytes()).unwrap();
+            drop(pipe);
+            running.join().unwrap()
+        });
+        assert!(refused.contains("--replace"), "{refused}");
+        assert_eq!(fs::read(&convert.output).unwrap(), b"self-play");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing is left behind");
         fs::remove_dir_all(&folder).unwrap();
     }
 }
