@@ -90,6 +90,8 @@ impl Pairs {
     }
 
     /// The difference in Elo with its interval. The ends are infinite if there is too little data.
+    /// The lower end is at most that of as many pairs that are all won, and the upper end at least
+    /// that of as many that are all lost.
     pub(crate) fn elo(&self) -> Interval {
         let (mean, variance) = (self.mean(), self.variance());
         let (low, high) = match self.count() {
@@ -101,7 +103,10 @@ impl Pairs {
             }
             count => {
                 let margin = TWO_SIDED_95 * (variance / (count - 1) as f64).sqrt();
-                (mean - margin, mean + margin)
+                // Near a perfect score, the variance seen is too small: a single draw would be
+                // stronger evidence than none.
+                let others = unseen_share(count);
+                ((mean - margin).min(1.0 - others), (mean + margin).max(others))
             }
         };
         Interval { low: elo_of_score(low), middle: elo_of_score(mean), high: elo_of_score(high) }
@@ -246,6 +251,25 @@ mod tests {
         let elo = Pairs([1, 2, 3, 2, 2]).elo();
         close(elo.low, -110.6, 0.01);
         close(elo.high, 194.574, 0.01);
+    }
+
+    /// A draw less than all games won makes the variance small, not the lower end high.
+    #[test]
+    fn fewer_points_never_move_an_end_towards_a_perfect_score() {
+        let turned = |pairs: Pairs| Pairs(std::array::from_fn(|i| pairs.0[RESULTS - 1 - i]));
+        for count in 2..=200 {
+            let perfect = Pairs([0, 0, 0, 0, count]);
+            for drawn in 1..=count {
+                let worse = Pairs([0, 0, 0, drawn, count - drawn]);
+                assert!(worse.elo().low <= perfect.elo().low, "{drawn} of {count}");
+                assert!(
+                    turned(worse).elo().high >= turned(perfect).elo().high,
+                    "{drawn} of {count}"
+                );
+            }
+        }
+        close(Pairs([0, 0, 0, 0, 20]).elo().low, 316.6, 0.05);
+        close(Pairs([0, 0, 0, 1, 19]).elo().low, 316.6, 0.05);
     }
 
     /// Checks the distribution with random steps: no small step that keeps the sum and the mean
