@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::elo::TWO_SIDED_95;
+use crate::elo::{TWO_SIDED_95, unseen_share};
 
 /// The mean difference of the expected results after the moves of two configurations. The
 /// positions of one stretch depend on each other, so a stretch is one observation.
@@ -33,24 +33,34 @@ impl Comparison {
         self.sum / f64::from(self.stretches.max(1))
     }
 
-    /// The standard error of the mean.
-    pub(crate) fn error(&self) -> f64 {
-        let count = f64::from(self.stretches.max(2));
-        let mean = self.sum / count;
-        ((self.squares / count - mean * mean).max(0.0) / (count - 1.0)).sqrt()
+    /// The distance of the ends of its 95 % interval from the mean; `None` with fewer than two
+    /// stretches.
+    pub(crate) fn margin(&self) -> Option<f64> {
+        let count = f64::from(self.stretches);
+        if self.stretches < 2 {
+            None
+        } else if self.squares == 0.0 {
+            // No stretch shows a difference, but others may, of up to a point for a move.
+            Some(unseen_share(self.stretches.into()))
+        } else {
+            let variance = (self.squares / count - self.mean().powi(2)).max(0.0);
+            Some(TWO_SIDED_95 * (variance / (count - 1.0)).sqrt())
+        }
     }
 }
 
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // In thousandths of a point.
-        let [mean, error] = [self.mean(), self.error()].map(|value| 1000.0 * value);
-        let (low, high) = (mean - TWO_SIDED_95 * error, mean + TWO_SIDED_95 * error);
+        let mean = 1000.0 * self.mean();
+        write!(f, "{mean:+.3}")?;
+        if let Some(margin) = self.margin().map(|margin| 1000.0 * margin) {
+            write!(f, " ({:+.3} to {:+.3})", mean - margin, mean + margin)?;
+        }
         let share = 100.0 * f64::from(self.different) / f64::from(self.positions.max(1));
         write!(
             f,
-            "{mean:+.3} ({low:+.3} to {high:+.3}) thousandths of a point for a move, {share:.1} % of {} \
-             moves differ",
+            " thousandths of a point for a move, {share:.1} % of {} moves differ",
             self.positions
         )
     }
@@ -68,6 +78,23 @@ mod tests {
         }
         assert!((comparison.mean() - 0.025).abs() < 1e-12);
         // The means for a move are 0.1, 0, −0.05 and 0.05: a deviation of 0.06455, over √4.
-        assert!((comparison.error() - 0.032_275).abs() < 1e-5, "{}", comparison.error());
+        let error = comparison.margin().unwrap() / TWO_SIDED_95;
+        assert!((error - 0.032_275).abs() < 1e-5, "{error}");
+    }
+
+    #[test]
+    fn nothing_is_certain_without_observations() {
+        let mut comparison = Comparison::default();
+        comparison.add(4, 1, 0.4);
+        let text = comparison.to_string();
+        assert!(text.starts_with("+100.000 thousandths of a point for a move, 25.0 %"), "{text}");
+        // If more than 45.072 % of stretches had a difference, at least one of five would have one in 95 of
+        // 100 comparisons.
+        let mut comparison = Comparison::default();
+        for _ in 0..5 {
+            comparison.add(4, 0, 0.0);
+        }
+        let text = comparison.to_string();
+        assert!(text.starts_with("+0.000 (-450.720 to +450.720) thousandths"), "{text}");
     }
 }
