@@ -1,4 +1,4 @@
-//! Results of long runs are written whatever becomes of the standard output.
+//! What commands write and tell.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,8 @@ fn workshop(folder: &Path, arguments: &str) -> Command {
     command
 }
 
-/// As when the terminal is closed during a training, or with `| head -1`.
+/// Results of long runs are written whatever becomes of the standard output, as when the terminal is
+/// closed during a training, or with `| head -1`.
 #[test]
 fn nobody_has_to_read_for_a_network_or_a_fit_to_be_written() {
     let folder = std::env::temp_dir().join(format!("tsumero-unread-{}", std::process::id()));
@@ -32,5 +33,36 @@ fn nobody_has_to_read_for_a_network_or_a_fit_to_be_written() {
             assert!(folder.join(file).metadata().is_ok_and(|found| found.len() > 0), "{file}");
         }
     }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn the_effects_of_a_tuning_are_those_of_its_games() {
+    let folder = std::env::temp_dir().join(format!("tsumero-effects-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let run = || {
+        let output =
+            workshop(&folder, "spsa run --effects").stderr(Stdio::piped()).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.success(), text(output.stdout), text(output.stderr))
+    };
+    // As in the first seconds of a run.
+    fs::write(folder.join("run"), "").unwrap();
+    let (success, _, error) = run();
+    assert!(!success && error.contains("run: no results yet"), "{error}");
+    let effects_after = |contest: &str| {
+        let tuned = r#"{"name":"a","start":1,"value":2,"min":0,"max":9,"step":1,"lead":3}"#;
+        let spsa = format!(r#"{{"tuned":[{tuned}],"done":4,"planned":9,"squared_leads":2}}"#);
+        let saved = format!(r#"{{"limits":"","configuration":"",{contest}"spsa":{spsa}}}"#);
+        fs::write(folder.join("run"), saved).unwrap();
+        let (success, text, error) = run();
+        assert!(success && text.starts_with("a: 1 -> 2.00 (0 to 9, step 1)"), "{text}{error}");
+        assert!(text.ends_with("\na=2\n"), "{text}");
+        text.contains(", effect +")
+    };
+    assert!(effects_after(r#""contest":"games from openings 12345678","#));
+    // Older files do not say it.
+    assert!(effects_after(""));
+    assert!(!effects_after(r#""contest":"25 stretches of positions 12345678, judge","#));
     fs::remove_dir_all(&folder).unwrap();
 }

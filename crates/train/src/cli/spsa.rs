@@ -65,7 +65,8 @@ pub struct TuneBySpsa {
 impl TuneBySpsa {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         if self.effects {
-            print(&Tuning::results(&self.file)?)?;
+            let (spsa, are_of_games) = Tuning::results(&self.file)?;
+            print(&spsa, are_of_games)?;
             return Ok(());
         }
         let limits = self.limits.limits();
@@ -81,7 +82,7 @@ impl TuneBySpsa {
             seed: self.seed,
         };
         let spsa = tuning.run(tuned, self.iterations, &self.file)?;
-        print(&spsa)?;
+        print(&spsa, self.moves.is_none())?;
         Ok(())
     }
 
@@ -122,12 +123,17 @@ impl TuneBySpsa {
     }
 }
 
-/// Prints all parameters with their effects, and the values as a configuration.
-fn print(spsa: &Spsa) -> io::Result<()> {
+/// Prints all parameters, with their effects if these were measured by games, and the values as a
+/// configuration.
+fn print(spsa: &Spsa, are_of_games: bool) -> io::Result<()> {
     for tuned in &spsa.tuned {
         let (effect, error) = spsa.effect(tuned);
+        let effect = match are_of_games {
+            true => format!(", effect {effect:+.1} ±{error:.1}"),
+            false => String::new(),
+        };
         say(format_args!(
-            "{}: {} -> {:.2} ({} to {}, step {}), effect {effect:+.1} ±{error:.1}",
+            "{}: {} -> {:.2} ({} to {}, step {}){effect}",
             tuned.name, tuned.start, tuned.value, tuned.min, tuned.max, tuned.step
         ))?;
     }

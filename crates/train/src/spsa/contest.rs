@@ -37,6 +37,8 @@ pub(crate) struct JudgedMoves {
 /// four positions tell as much as about 15 pairs of games, and their moves are as many as those of
 /// one side in such a pair. So they may count 30 times.
 const WEIGHT: f64 = 30.0;
+/// How the title of contests by games begins.
+const GAMES: &str = "games from openings";
 /// No contest counts more than this, in points.
 const MOST: f64 = 10.0;
 
@@ -53,7 +55,7 @@ impl Contest {
     pub(super) fn title(&self) -> String {
         match self {
             Contest::Games { openings, .. } => {
-                format!("games from openings {:08x}", openings::checksum(openings))
+                format!("{GAMES} {:08x}", openings::checksum(openings))
             }
             Contest::Moves(moves) => moves.title(),
         }
@@ -78,6 +80,11 @@ impl Contest {
             Contest::Moves(moves) => moves.lead(players, rng, stopped),
         }
     }
+}
+
+/// Whether a [title](Contest::title) in a file of results is that of a contest by games.
+pub(super) fn is_title_of_games(title: &str) -> bool {
+    title.starts_with(GAMES)
 }
 
 /// Plays both games of an opening.

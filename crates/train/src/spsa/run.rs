@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use tsumero_files::{NewFile, open_growing};
 use tsumero_search::SearcherError;
 
+use super::contest::is_title_of_games;
 use super::{Contest, Proposal, Spsa, Tuned};
 use crate::configuration::{Configuration, MoveLimits};
 use crate::fingerprint;
@@ -166,15 +167,20 @@ impl Tuning {
         worked.and(result).map(|()| spsa.into_inner())
     }
 
-    /// What a file of results holds so far. A run may be using it.
+    /// What a file of results holds so far, and whether they are results of games, as they are taken
+    /// for where the file does not say it. A run may be using it.
     ///
     /// # Errors
     /// [`TuningError::File`].
-    pub(crate) fn results(path: &Path) -> Result<Spsa, TuningError> {
+    pub(crate) fn results(path: &Path) -> Result<(Spsa, bool), TuningError> {
         let error = |reason: String| TuningError::File { path: path.display().to_string(), reason };
         let bytes = std::fs::read(path).map_err(|e| error(e.to_string()))?;
+        // A run creates the file at once, and writes to it after some seconds.
+        if bytes.is_empty() {
+            return Err(error("no results yet".to_owned()));
+        }
         let saved: Saved = serde_json::from_slice(&bytes).map_err(|e| error(e.to_string()))?;
-        Ok(saved.spsa)
+        Ok((saved.spsa, saved.contest.is_none_or(|title| is_title_of_games(&title))))
     }
 
     /// What identifies search and evaluation in a file of results: effects that two engines had do
@@ -334,8 +340,9 @@ mod tests {
         assert_eq!(second.done, PLANNED);
         let third = tuning().run(tuned.clone(), PLANNED, &path).unwrap();
         assert_eq!((third.done, third.configuration()), (PLANNED, second.configuration()));
-        let read = Tuning::results(&path).unwrap();
+        let (read, are_of_games) = Tuning::results(&path).unwrap();
         assert_eq!((read.done, read.configuration()), (PLANNED, third.configuration()));
+        assert!(are_of_games);
 
         let refused = |tuning: Tuning, tuned: Vec<Tuned>, planned| {
             matches!(tuning.run(tuned, planned, &path), Err(TuningError::OtherRun { .. }))
