@@ -36,6 +36,35 @@ fn nobody_has_to_read_for_a_network_or_a_fit_to_be_written() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// As after a process that was killed while it wrote.
+#[test]
+fn a_block_that_is_cut_off_is_told_with_the_remedy() {
+    let folder = std::env::temp_dir().join(format!("tsumero-cut-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let games =
+        "datagen games --seed 1 --games 12 --soft-nodes 20 --configuration hash=1,eval=none";
+    assert!(workshop(&folder, games).stdout(Stdio::null()).status().unwrap().success());
+    let mut bytes = fs::read(folder.join("games")).unwrap();
+    bytes.pop();
+    fs::write(folder.join("games"), &bytes).unwrap();
+    let told = |arguments: &str| {
+        let output = workshop(&folder, arguments).stderr(Stdio::piped()).output().unwrap();
+        (output.status.success(), String::from_utf8(output.stderr).unwrap())
+    };
+    let message = "games: the last block is cut off (the same datagen command removes it)";
+    for (arguments, success) in [
+        ("train games --out net --epochs 0 --width 128 --held-out 2", true),
+        ("fit games --out sum --epochs 1 --held-out 2", true),
+        ("stats games", false),
+        ("convert games games.txt", false),
+    ] {
+        let (succeeded, text) = told(arguments);
+        assert_eq!(succeeded, success, "{arguments}: {text}");
+        assert_eq!(text.matches(message).count(), 1, "{arguments}: {text}");
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn the_effects_of_a_tuning_are_those_of_its_games() {
     let folder = std::env::temp_dir().join(format!("tsumero-effects-{}", std::process::id()));

@@ -7,6 +7,7 @@ use tsumero_core::{Color, Filter, MoveList, PieceKind, Position};
 use tsumero_search::evaluate_by_attack_maps;
 
 use super::extractor::Extractor;
+use crate::progress::tell;
 use crate::records::file::{FileError, GameReader};
 use crate::records::{GameRecord, RecordError, Sample, score_of};
 
@@ -159,8 +160,10 @@ pub(crate) fn for_each_taken(
         for game in GameReader::open(path)? {
             let mut game = match game {
                 Ok(game) => game,
-                // The games before the incomplete block are valid.
-                Err(FileError::CutOff(_)) => break,
+                Err(error @ FileError::CutOff(_)) => {
+                    tell(format_args!("{error}; the games before it are used"));
+                    break;
+                }
                 Err(error) => return Err(error.into()),
             };
             let held_out = is_held_out(&game, selection.held_out);

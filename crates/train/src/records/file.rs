@@ -112,7 +112,7 @@ pub(crate) enum FileError {
     },
     /// The last block is incomplete, or nothing but zeros: its process was killed or the power was
     /// lost, or it is still writing.
-    #[error("{0}: the last block is cut off")]
+    #[error("{0}: the last block is cut off (the same datagen command removes it)")]
     CutOff(String),
     /// The file contains the games of another run.
     #[error("{path} holds the games of another run:\n  there {there}\n  here  {here}")]
