@@ -164,6 +164,26 @@ mod tests {
         std::fs::remove_file(&path).unwrap();
     }
 
+    /// Nobody could read such a file, not even the run that goes on with it.
+    #[test]
+    fn a_label_that_no_header_holds_is_refused() {
+        let path = std::env::temp_dir().join(format!("tsumero-label-{}", std::process::id()));
+        let run = |length: usize| {
+            let label = "x".repeat(length);
+            let words = format!(
+                "datagen {} --seed 1 --games 1 --nodes 10 --configuration hash=1 --label {label}",
+                path.display()
+            );
+            Line::try_parse_from(words.split_whitespace()).unwrap().datagen.run()
+        };
+        let refused = run(1 << 16).unwrap_err().to_string();
+        assert!(refused.contains("--label"), "{refused}");
+        assert!(!path.exists());
+        run(64_000).unwrap();
+        run(64_000).unwrap();
+        std::fs::remove_file(&path).unwrap();
+    }
+
     /// Without random moves, only the clock or a second thread could make two games differ.
     #[test]
     fn a_run_of_the_same_game_again_and_again_is_refused() {

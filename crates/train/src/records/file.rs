@@ -43,6 +43,8 @@ use super::{GameRecord, RecordedTurn, ending_number, winner_number};
 use crate::game::{Ending, GameOutcome};
 
 const MAGIC: &[u8; 8] = b"TSUMEROG";
+/// Longer headers count as damaged, and are not written.
+const LONGEST_HEADER: u32 = 1 << 16;
 /// Longer blocks count as damaged, so that a wrong length does not fill the memory.
 const LONGEST_BLOCK: u32 = 64 << 20;
 
@@ -114,6 +116,9 @@ pub(crate) enum FileError {
     /// lost, or it is still writing.
     #[error("{0}: the last block is cut off (the same datagen command removes it)")]
     CutOff(String),
+    /// The header would be too long to be read again.
+    #[error("{0}: the header would be too long: give a shorter --label or --configuration")]
+    LongHeader(String),
     /// The file contains the games of another run.
     #[error("{path} holds the games of another run:\n  there {there}\n  here  {here}")]
     OtherRun {
@@ -201,7 +206,7 @@ impl GameReader {
             return Err(bad("not a file of games"));
         }
         let (length, checksum) = two_numbers(&fixed[8..]);
-        if length > 1 << 16 {
+        if length > LONGEST_HEADER {
             return Err(bad("the header is too long"));
         }
         let mut text = vec![0; length as usize];
@@ -315,8 +320,8 @@ impl GameWriter {
     ) -> Result<GameWriter, FileError> {
         let name = path.display().to_string();
         let io_error = |error| FileError::Io { path: name.clone(), error };
+        let begin = header_bytes(header, &name)?;
         let mut file = open_growing(path).map_err(io_error)?;
-        let begin = header_bytes(header);
         let mut start = Vec::new();
         (&mut file).take(begin.len() as u64).read_to_end(&mut start).map_err(io_error)?;
         file.rewind().map_err(io_error)?;
@@ -351,13 +356,13 @@ impl<W: Write> GameWriter<W> {
     /// Begins a file. `path` is its name in errors.
     ///
     /// # Errors
-    /// [`FileError::Io`].
+    /// [`FileError::Io`], [`FileError::LongHeader`].
     pub(crate) fn new(
         mut out: W,
         path: String,
         header: &FileHeader,
     ) -> Result<GameWriter<W>, FileError> {
-        match out.write_all(&header_bytes(header)) {
+        match out.write_all(&header_bytes(header, &path)?) {
             Ok(()) => Ok(GameWriter { out, path }),
             Err(error) => Err(FileError::Io { path, error }),
         }
@@ -386,12 +391,18 @@ impl<W: Write> GameWriter<W> {
     }
 }
 
-/// The beginning of a file.
-fn header_bytes(header: &FileHeader) -> Vec<u8> {
+/// The beginning of a file. `path` is its name in errors.
+///
+/// # Errors
+/// [`FileError::LongHeader`].
+fn header_bytes(header: &FileHeader, path: &str) -> Result<Vec<u8>, FileError> {
     let text = serde_json::to_vec(header).expect("plain data has a JSON form");
+    if text.len() > LONGEST_HEADER as usize {
+        return Err(FileError::LongHeader(path.to_owned()));
+    }
     let mut bytes = MAGIC.to_vec();
     push_block(&mut bytes, &text);
-    bytes
+    Ok(bytes)
 }
 
 fn two_numbers(bytes: &[u8]) -> (u32, u32) {

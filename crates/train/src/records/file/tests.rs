@@ -63,7 +63,7 @@ fn games_come_back_and_a_cut_file_goes_on() {
     // Simulates a process that was killed while writing: at every length, the games before the
     // last block can be read.
     let bytes = std::fs::read(&path).unwrap();
-    for length in 0..header_bytes(&header()).len() {
+    for length in 0..header_bytes(&header(), "").unwrap().len() {
         std::fs::write(&path, &bytes[..length]).unwrap();
         let mut writer = GameWriter::append(&path, &header(), &mut |_| panic!("empty")).unwrap();
         writer.write(&games[..3]).unwrap();
@@ -101,7 +101,7 @@ fn every_damaged_byte_is_found() {
     }
     // A length that reaches beyond the end: of the first block, of the last block, and of a
     // block that is the last one without its last byte. Only this one is taken for cut off.
-    let first = header_bytes(&header()).len();
+    let first = header_bytes(&header(), "").unwrap().len();
     let second = first + 8 + two_numbers(&bytes[first..]).0 as usize;
     for (at, end, is_cut) in
         [(first, bytes.len(), false), (second, bytes.len(), false), (second, bytes.len() - 1, true)]
