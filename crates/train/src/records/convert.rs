@@ -206,7 +206,15 @@ pub(crate) fn read_records(
         Format::Text | Format::Games => {
             for (number, line) in input.lines().enumerate() {
                 let bad = |reason| ConvertError::BadRecord { number: number as u64 + 1, reason };
-                take(LabeledPosition::from_text(line?.trim_end()).map_err(bad)?)?;
+                let line = line?;
+                let mut text = line.trim_end();
+                // A byte order mark, as editors of Windows write it.
+                if number == 0 {
+                    text = text.trim_start_matches('\u{feff}');
+                }
+                if !text.is_empty() {
+                    take(LabeledPosition::from_text(text).map_err(bad)?)?;
+                }
             }
             return Ok(());
         }
@@ -399,5 +407,22 @@ mod tests {
         ] {
             assert!(LabeledPosition::from_text(&line).is_err(), "{line}");
         }
+    }
+
+    #[test]
+    fn text_may_begin_with_a_byte_order_mark_and_have_empty_lines() {
+        let line = format!("{}\t7g7f\t30\t1", Position::startpos().to_sfen());
+        let read = |text: String| {
+            let mut count = 0;
+            let taken = &mut |_| {
+                count += 1;
+                Ok(())
+            };
+            read_records(&mut text.as_bytes(), Format::Text, taken).map(|()| count)
+        };
+        assert_eq!(read(format!("\u{feff}{line}\r\n\r\n{line}\r\n \r\n\n")).unwrap(), 2);
+        // Numbers are those of lines. Elsewhere, the mark is a letter.
+        let bad = read(format!("\n{line}\n\u{feff}{line}\n")).unwrap_err().to_string();
+        assert!(bad.starts_with("record 3: "), "{bad}");
     }
 }
