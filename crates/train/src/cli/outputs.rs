@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use tsumero_files::{Inputs, NewFile};
 
 use crate::progress::say;
@@ -35,6 +35,10 @@ impl<'a> OutputSet<'a> {
         kind: &'static SetKind,
         inputs: impl IntoIterator<Item = &'a PathBuf>,
     ) -> anyhow::Result<OutputSet<'a>> {
+        let text = name.to_string_lossy();
+        if text.is_empty() || text.ends_with(std::path::is_separator) {
+            bail!("{text:?} is no name of files: give one such as folder/name");
+        }
         let set = OutputSet { name, kind, inputs: Inputs::from_paths(inputs) };
         set.check()?;
         for path in kind.endings.iter().map(|ending| set.path(ending)) {
@@ -163,6 +167,19 @@ mod tests {
         fs::create_dir_all(&folder).unwrap();
         OutputSet::new(&name, &KIND, none).unwrap();
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing is left behind");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// Its files would have hidden names, such as `.json`.
+    #[test]
+    fn a_folder_is_no_name_of_a_set() {
+        let folder = std::env::temp_dir().join(format!("tsumero-set-in-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        for name in [folder.join(""), PathBuf::new()] {
+            let none: [&PathBuf; 0] = [];
+            let refused = OutputSet::new(&name, &KIND, none).err().unwrap().to_string();
+            assert!(refused.contains("is no name of files"), "{refused}");
+        }
         fs::remove_dir_all(&folder).unwrap();
     }
 
