@@ -7,7 +7,7 @@ use clap::Args;
 
 use tsumero_search::EvaluationFunction;
 
-use super::outputs::{OutputSet, SetKind};
+use super::outputs::{Files, OutputSet, SetKind};
 use crate::fingerprint;
 use crate::fit::{
     self, Extractor, Factors, Fit, FitOptions, Quiet, Selection, chart, data, evaluations,
@@ -70,6 +70,7 @@ pub struct FitEvaluation {
 static SET: SetKind = SetKind {
     endings: &["json", "bin", "svg", "weights"],
     fields: &["features", "prior", "scale"],
+    is_pretty: false,
 };
 
 impl FitEvaluation {
@@ -108,7 +109,8 @@ impl FitEvaluation {
             bail!("the fit diverged: take smaller steps (--rate)");
         }
         // Before anything is printed: perhaps nobody reads any more.
-        let written = outputs.write(self.results(&fit, training.len(), &*extractor)?)?;
+        let (json, files) = self.results(&fit, training.len(), &*extractor)?;
+        let written = outputs.write(json, files)?;
         say(format_args!(
             "scale {:.1}; held-out loss {:.6} before, {:.6} after, {:.6} rounded; the search's \
              scores {:.6}",
@@ -161,13 +163,13 @@ impl FitEvaluation {
         }
     }
 
-    /// The files to write, each by its ending. `positions` is the number of those that were learned from.
+    /// The JSON and the other files to write. `positions` is the number of those that were learned from.
     fn results(
         &self,
         fit: &Fit,
         positions: usize,
         extractor: &dyn Extractor,
-    ) -> anyhow::Result<Vec<(&'static str, Vec<u8>)>> {
+    ) -> anyhow::Result<(serde_json::Value, Files<'static>)> {
         let corrections: Vec<i32> =
             fit.corrections.iter().map(|value| value.round() as i32).collect();
         let json = serde_json::json!({
@@ -191,13 +193,10 @@ impl FitEvaluation {
             words.collect::<anyhow::Result<Vec<_>>>()
         });
         let weights = weights.transpose()?.map(|words| words.concat());
-        let mut files = vec![
-            ("json", serde_json::to_vec(&json)?),
-            ("bin", bytes),
-            ("svg", chart::loss_curve(&fit.losses, &title).into_bytes()),
-        ];
+        let chart = chart::loss_curve(&fit.losses, &title).into_bytes();
+        let mut files = vec![("bin", bytes), ("svg", chart)];
         files.extend(weights.map(|weights| ("weights", weights)));
-        Ok(files)
+        Ok((json, files))
     }
 }
 

@@ -107,8 +107,11 @@ pub struct TrainNetwork {
 }
 
 /// What is written.
-static SET: SetKind =
-    SetKind { endings: &["json", "nn.bin", "svg"], fields: &["network", "rounding", "scale"] };
+static SET: SetKind = SetKind {
+    endings: &["json", "nn.bin", "svg"],
+    fields: &["network", "rounding", "scale"],
+    is_pretty: true,
+};
 
 /// The kinds of inputs that can be trained.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -214,11 +217,8 @@ impl TrainNetwork {
             self.lambda
         );
         // Before anything is printed: after a long training, perhaps nobody reads any more.
-        let written = outputs.write(vec![
-            ("json", serde_json::to_vec_pretty(&json)?),
-            ("nn.bin", file),
-            ("svg", chart::loss_curve(&trained.losses, &title).into_bytes()),
-        ])?;
+        let chart = chart::loss_curve(&trained.losses, &title).into_bytes();
+        let written = outputs.write(json, vec![("nn.bin", file), ("svg", chart)])?;
         say(format_args!("{comparison}"))?;
         say(format_args!("network, integers: {}", shown(&reading)))?;
         written.say()?;
