@@ -37,6 +37,8 @@ class Tap:
         self._lock = threading.Lock()
         self._position = "startpos"
         self._searching: str | None = None
+        # The most time of the search, in seconds.
+        self._allowed = 0.0
         self._deadline: float | None = None
         self._is_ending = False
         self._is_hung = False
@@ -90,9 +92,12 @@ class Tap:
         elif command == "go":
             self._searching = self._position
             is_open = "ponder" in words or "infinite" in words
-            self._deadline = None if is_open else time.monotonic() + self._clock(words) + self._hang_seconds
+            self._allowed = self._clock(words)
+            self._deadline = None if is_open else time.monotonic() + self._allowed + self._hang_seconds
         elif command == "ponderhit":
-            self._deadline = time.monotonic() + self._clock(words) + self._hang_seconds
+            # ShogiArena tells the clock with `go ponder` alone.
+            self._allowed = max(self._allowed, self._clock(words))
+            self._deadline = time.monotonic() + self._allowed + self._hang_seconds
         elif command == "stop" and self._searching is not None:
             self._deadline = time.monotonic() + self._hang_seconds
         elif command == "quit":

@@ -222,6 +222,37 @@ class Dialogue(unittest.TestCase):
             self.assertEqual(late._process.wait(30), -signal.SIGKILL)
             self.assertEqual(len(faults.read_text().splitlines()), 1)
 
+    def test_an_engine_may_use_its_clock_after_a_bare_ponderhit(self):
+        script = ("while read -r line; do case $line in usi) echo usiok ;; ponderhit*) sleep 2; echo bestmove 7g7f ;; "
+                  "quit) exit ;; esac; done")
+        with tempfile.TemporaryDirectory() as name:
+            faults = Path(name) / "faults.jsonl"
+            line = [sys.executable, str(TESTS.parent / "tap.py"), str(faults), str(Path(name) / "stderr.log"), "engine", "0.5",
+                    "--", "sh", "-c", script]
+            with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+                assert process.stdin is not None and process.stdout is not None
+                print("position startpos", "go ponder btime 60000 wtime 60000", "ponderhit", sep="\n", file=process.stdin,
+                      flush=True)
+                self.assertEqual(process.stdout.readline(), "bestmove 7g7f\n")
+                process.stdin.close()
+            self.assertFalse(faults.exists())
+
+    def test_an_engine_is_not_waited_for_without_end_after_ponderhit(self):
+        with tempfile.TemporaryDirectory() as name:
+            watched = tap.Tap(Path(name) / "faults.jsonl", Path(name) / "stderr.log", "engine", 1.0, ["true"])
+            self.addCleanup(watched._input.close)
+            self.addCleanup(watched._output.close)
+            watched._process.wait(30)
+            for go, hit, seconds in (("go ponder btime 5000 binc 1000", "ponderhit", 7.0),
+                                     ("go ponder byoyomi 2000", "ponderhit byoyomi 3000", 4.0),
+                                     ("go ponder nodes 5", "ponderhit", 1.0)):
+                watched._follow(["position", "startpos"])
+                watched._follow(go.split())
+                self.assertIsNone(watched._deadline)
+                with mock.patch("time.monotonic", return_value=100.0):
+                    watched._follow(hit.split())
+                self.assertEqual(watched._deadline, 100.0 + seconds, go)
+
     def test_lines_without_end(self):
         long = b"x" * 3 * LINE_BYTES
         self.assertEqual(list(lines_of(io.BytesIO(b"a\n" + long + b"\nb\n\nc"))),
