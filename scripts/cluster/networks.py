@@ -4,14 +4,12 @@ from the name of its file or folder (docs/network.md). So the nodes get all of t
 from collections.abc import Mapping
 from pathlib import Path
 
-# The files beside a network from which engines take something.
-BESIDE = ("eval_options.txt", "progress.bin")
+from command_line import beside
 
 
 def parts(name: str, path: Path) -> dict[str, Path]:
     """What the nodes are sent for a network: the network by its name, and files beside it by this name and their own."""
-    beside = {f"{name} {other}": path.with_name(other) for other in BESIDE}
-    return {name: path, **{part: file for part, file in beside.items() if file.is_file()}}
+    return {name: path, **{f"{name} {file.name}": file for file in beside(path)}}
 
 
 def wanted(name: str, path: Path) -> list[tuple[str, list[Path], bool]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import arena
 import driver
 import tally
-from command_line import check_limits, names_path, parser, profiles, read_openings, title, with_whole_paths
+from command_line import beside, check_limits, names_path, parser, profiles, read_openings, title, with_whole_paths
 from conditions import Conditions
 from faults import SetupError
 from profiles import REPOSITORY, Profile
@@ -37,10 +37,12 @@ def digest(file: str | Path) -> str:
 
 
 def digests(profile: Profile, options: list[tuple[str, str]]) -> dict[str, str]:
-    """Of the files that the arguments of an engine and its options name, and of those in folders that options name."""
+    """Of the files that the arguments of an engine and its options name, of those beside them that say how a network is read, and
+    of those in folders that options name."""
     paths = [Path(word) for word in profile.argv[1:] if Path(word).is_file()]
     paths += [Path(value) for name, value in options if names_path(name, value)]
-    files = [file for path in paths for file in ([path] if path.is_file() else sorted(path.iterdir())) if file.is_file()]
+    files = [file for path in paths for file in ([path, *beside(path)] if path.is_file() else sorted(path.iterdir()))
+             if file.is_file()]
     return {str(file): digest(file) for file in files}
 
 

@@ -11,6 +11,8 @@ from profiles import REPOSITORY, Profile, build_tsumero, resolve, usual_options
 # Options whose value may be a file or folder, and values that are none whatever the current folder holds.
 PATH_OPTION = re.compile("file|dir|book|path", re.IGNORECASE)
 NO_PATH = re.compile(r"|true|false|[-+]?\d+(\.\d+)?|<.*>", re.IGNORECASE)
+# The files beside a network from which engines take the rule of layer stacks and the scale (docs/network.md).
+BESIDE = ("eval_options.txt", "progress.bin")
 
 
 def positive(text: str) -> int:
@@ -44,6 +46,11 @@ def assignment(text: str) -> tuple[str, str]:
 def names_path(option: str, value: str) -> bool:
     """Whether an option is set to a file or folder that is there."""
     return bool(PATH_OPTION.search(option)) and not NO_PATH.fullmatch(value) and os.path.exists(value)
+
+
+def beside(network: Path) -> list[Path]:
+    """The files beside a network that change what an engine makes of it."""
+    return [file for file in map(network.with_name, BESIDE) if file.is_file()]
 
 
 def with_whole_paths(options: list[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -536,6 +536,22 @@ class Setup(unittest.TestCase):
             (self.folder / name).write_text("")
         self.assertEqual(self.match(*options).returncode, 0)
 
+    def test_another_rule_or_scale_beside_a_network_is_another_match(self):
+        (self.folder / "a.bin").touch()
+        for name, option in (("eval_options.txt", "--option"), ("progress.bin", "--opponent-option")):
+            file, without, more = self.folder / name, self.folder / f"without {name}", (option, "EvalFile=a.bin")
+            self.assertEqual(self.match(*more, out=without).returncode, 0)
+            # As from before these files counted.
+            one, two = map(set, json.loads((without / "match.json").read_text())["files"])
+            self.assertEqual(one ^ two, {str(self.folder / "a.bin")})
+            file.write_text("one")
+            self.refused("holds another match (files differ)", *more, out=without)
+            self.assertEqual(self.match(*more, out=self.folder / name[:4]).returncode, 0)
+            file.write_text("another")
+            self.refused("holds another match (files differ)", *more, out=self.folder / name[:4])
+            file.unlink()
+            self.assertEqual(self.match(*more, out=without).returncode, 0)
+
     def test_another_script_under_the_same_name_is_another_match(self):
         script = self.folder / "my engine.py"
         text = (TESTS / "faulty_engine.py").read_text(encoding="utf-8")
