@@ -88,7 +88,7 @@ def describe(args: argparse.Namespace, command: Command) -> tuple[tuple[programs
         wanted.append((command.program, files, True))
         args.program = [file for file in files if programs.starts(file)]
         eval_file = getattr(args, "eval_file", None)
-        if eval_file not in (None, "<internal>", "none"):
+        if eval_file is not None and eval_file not in networks.NO_FILE:
             wanted += networks.wanted("network", Path(eval_file))
     else:
         wanted += matches.programs(args)

@@ -89,8 +89,7 @@ def analyze(args: argparse.Namespace, identity: dict) -> Plan:
     options = handed_on(args, "nodes", "depth", "time", "multipv", "hash")
     links = {}
     if args.eval_file is not None:
-        is_file = args.eval_file not in ("<internal>", "none")
-        if is_file:
+        if args.eval_file not in networks.NO_FILE:
             file = Path(args.eval_file)
             links = networks.links("network", file, f"network/{networks.folder_name(file)}")
         options += ("--eval-file", next(iter(links), args.eval_file))
@@ -285,7 +284,14 @@ def datagen(args: argparse.Namespace, identity: dict) -> Plan:
                         "random-plies", "configuration", "label")
     links, folder = {}, ProgramJob.folder
     if args.eval_file:
-        links, folder = networks.links("network", Path(args.eval_file)), networks.folder_name(Path(args.eval_file))
+        file = Path(args.eval_file)
+        # Of several values, the last one counts.
+        pairs = (pair.partition("=") for pair in (args.configuration or "").split(","))
+        used = {name.strip(): value.strip() for name, _, value in pairs}.get("eval")
+        if used is None or Path(used) != Path(file.name):
+            raise WrongInput(f"--eval-file {file} needs eval={file.name} in --configuration")
+        if args.eval_file not in networks.NO_FILE:
+            links, folder = networks.links("network", file), networks.folder_name(file)
     settings = {"command": "datagen", "options": options, "folder": folder, **identity}
     pieces = []
     for start, count in batches(args.first, args.games, args.piece):

@@ -6,6 +6,9 @@ from pathlib import Path
 
 from command_line import beside
 
+# Names of evaluations that are no files.
+NO_FILE = ("<internal>", "none")
+
 
 def parts(name: str, path: Path) -> dict[str, Path]:
     """What the nodes are sent for a network: the network by its name, and files beside it by this name and their own."""

@@ -211,6 +211,25 @@ class Pieces(unittest.TestCase):
         with self.assertRaisesRegex(WrongInput, "EvalDir is the folder"):
             matches.refuse_folders(found)
 
+    def test_games_are_played_with_the_network_that_was_sent(self):
+        parser = argparse.ArgumentParser()
+        commands.datagen_arguments(parser)
+
+        def sent(file: str, *more: str) -> list[str]:
+            args = parser.parse_args(["--games", "1", "--seed", "1", "--eval-file", file, *more])
+            args.patience = 1.0
+            job = commands.datagen(args, {}).pieces[0].job()
+            assert isinstance(job, jobs.ProgramJob)
+            return list(job.links)
+
+        for text in ("hash=2", "eval=other.bin", "eval=nn.bin,eval=none", "xeval=nn.bin", "eval=nn.bin.old", "eval", ""):
+            for more in ([], ["--configuration", text]):
+                with self.assertRaisesRegex(WrongInput, "^--eval-file nets/nn.bin needs eval=nn.bin in --configuration$"):
+                    sent("nets/nn.bin", *more)
+        for text in ("eval=nn.bin", "hash=2, eval = nn.bin ,threads=1", "eval=./nn.bin", "eval=none,eval=nn.bin"):
+            self.assertEqual(sent("nets/nn.bin", "--configuration", text), ["nn.bin"])
+        self.assertEqual(sent("none", "--configuration", "eval=none"), [])
+
     def test_a_job_fails_with_what_the_program_said_or_how_it_ended(self):
         script = self.folder / "program"
         for text, expected in (("echo last words >&2; exit 3", "exit status 3: last words"), ("kill -9 $$", "signal 9"),
