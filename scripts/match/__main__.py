@@ -19,8 +19,8 @@ from faults import SetupError
 from profiles import REPOSITORY, Profile
 from whole_files import write_whole
 
-# Whatever games are in a folder are in one of these. They are made after match.json.
-GAMES = ("games.jsonl", "results.jsonl", "records", "arena")
+# Whatever a match has made of its games is in one of these. They are made after match.json.
+GAMES = ("games.jsonl", "results.jsonl", "records", "arena", "summary.txt")
 
 
 def check_runner(args: argparse.Namespace) -> None:
@@ -63,7 +63,7 @@ def open_folder(args: argparse.Namespace, settings: dict) -> Path:
         if settings["runner"] == "shogiarena" and before.get("games") != settings["games"]:
             raise SetupError("ShogiArena cannot change the number of games of a match; choose another --out")
     elif strange := [name for name in GAMES if (out / name).exists()]:
-        raise SetupError(f"{out} holds {strange[0]} but no match.json: these games are of no match; choose another --out")
+        raise SetupError(f"{out} holds {strange[0]} but no match.json: it is of no match; choose another --out")
     write_whole(file, [json.dumps(settings, indent=1).encode() + b"\n"])
     (out / "logs").mkdir(exist_ok=True)
     return out
@@ -136,7 +136,7 @@ def run(args: argparse.Namespace) -> int:
     text = tally.summary(title(args, engine, opponent, runner), games, loose, args.games)
     if args.sprt and not interrupted:
         text += f"sprt: {arena.sprt_state(out)}\n"
-    (out / "summary.txt").write_text(text, encoding="utf-8")
+    write_whole(out / "summary.txt", [text.encode()])
     sys.stdout.write(text)
     sys.stdout.flush()
     if interrupted:

@@ -591,7 +591,7 @@ class Setup(unittest.TestCase):
 
     def test_games_without_a_match_are_not_adopted(self):
         self.out.mkdir()
-        for name in ("games.jsonl", "results.jsonl", "records"):
+        for name in ("games.jsonl", "results.jsonl", "records", "summary.txt"):
             path = self.out / name
             path.mkdir() if name == "records" else path.write_text('{"game": 0}\n')
             before = self.content()
@@ -644,6 +644,15 @@ class Setup(unittest.TestCase):
         """With a byte order mark, and with comments after spaces."""
         (self.folder / "openings").write_bytes(b"\xef\xbb\xbfstartpos\r\n\r\n  # a comment\r\n")
         self.assertEqual(self.match().returncode, 0)
+
+    def test_a_summary_is_replaced_as_a_whole(self):
+        self.assertEqual(self.match().returncode, 0)
+        # Another name of the file, which keeps what was in it unless it is written into.
+        os.link(self.out / "summary.txt", self.folder / "before")
+        before = (self.folder / "before").read_text()
+        self.assertEqual(self.match("--games", "4").returncode, 0)
+        self.assertEqual((self.folder / "before").read_text(), before)
+        self.assertIn("games: 4\n", (self.out / "summary.txt").read_text())
 
     def test_full_disk(self):
         long = ("--max-plies", "60")
