@@ -1,6 +1,7 @@
 """Command line of the endurance test; scripts/soak.sh starts it. See docs/testing.md."""
 
 import argparse
+import hashlib
 import json
 import random
 import sys
@@ -15,7 +16,9 @@ from mixture import Player, sample
 from profiles import REPOSITORY, build_tsumero
 from referee import Referee
 from usi_engine import UsiEngine
+from whole_files import write_whole
 
+OPENINGS = REPOSITORY / "scripts" / "openings.sfen"
 # The memory is looked at after so many games of a process.
 EVERY = 20
 # How much more there may be at any later look than at the first one.
@@ -73,16 +76,55 @@ def launch(program: str, folder: Path, number: int) -> list[UsiEngine]:
     return engines
 
 
+def read_openings(plies: int) -> list[str]:
+    openings = [line for line in OPENINGS.read_text().splitlines() if line.strip()]
+    longest = max(len(line.partition(" moves ")[2].split()) for line in openings)
+    if plies <= longest:
+        raise SetupError(f"--plies must be above {longest}, the length of the longest opening")
+    return openings
+
+
+def digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def games_before(folder: Path, settings: dict) -> list[dict]:
+    """Notes what the games of a folder are played with, and returns those that are there; they must be of the same run."""
+    results, file = folder / GAMES_FILE, folder / "soak.json"
+    if file.exists():
+        try:
+            before = json.loads(file.read_bytes())
+        except ValueError:
+            before = None
+        if not isinstance(before, dict):
+            raise SetupError(f"{file} is damaged; choose another --out")
+        if changed := [key for key in settings if before.get(key) != settings[key]]:
+            raise SetupError(f"{folder} holds another run ({', '.join(changed)} differ); choose another --out")
+    elif results.exists():
+        raise SetupError(f"{folder} holds {GAMES_FILE} but no {file.name}: it is of no endurance test; choose another --out")
+    else:
+        write_whole(file, [json.dumps(settings).encode() + b"\n"])
+    games = load_games(folder)
+    for number, game in enumerate(games):
+        if not (isinstance(game, dict) and game.get("game") == number and isinstance(game.get("fault", 0), str | None)):
+            raise SetupError(f"{results} is damaged: line {number + 1} is no game of this run")
+    return games
+
+
 def soak(args: argparse.Namespace, folder: Path) -> bool:
     """Plays the games; whether all went well."""
+    openings = read_openings(args.plies)
+    # The engine is started in a folder of its own.
+    program = str(Path(args.engine).resolve() if args.engine else build_tsumero())
+    try:
+        digests = {"program": digest(Path(program)), "openings": digest(OPENINGS)}
+    except OSError as error:
+        raise SetupError(f"cannot start {program}: {error.strerror}") from error
+    before = games_before(folder, {**digests, "plies": args.plies, "margin": args.margin})
     results = folder / GAMES_FILE
-    before = load_games(folder)
-    openings = [line for line in (REPOSITORY / "scripts" / "openings.sfen").read_text().splitlines() if line.strip()]
     counts: Counter[str] = Counter()
     slowest: dict[str, float] = {}
     faults = [game["fault"] for game in before if game["fault"]]
-    # The engine is started in a folder of its own.
-    program = str(Path(args.engine).resolve() if args.engine else build_tsumero())
     engines: list[UsiEngine] = []
     memory: list[list[int]] = []
     begun = time.monotonic()

@@ -447,19 +447,54 @@ class Resume(unittest.TestCase):
 class Endurance(unittest.TestCase):
     """The endurance test, which plays with the same processes."""
 
-    def soak(self, engine: str, folder: str) -> subprocess.CompletedProcess[str]:
-        line = [sys.executable, str(TESTS.parents[1] / "soak"), "--engine", engine, "--games", "1", "--out", folder]
+    def soak(self, engine: str, folder: str, *more: str) -> subprocess.CompletedProcess[str]:
+        line = [sys.executable, str(TESTS.parents[1] / "soak"), "--engine", engine, "--games", "1", "--out", folder, *more]
         return subprocess.run(line, capture_output=True, text=True, timeout=60,
                               env={**os.environ, "PYTHONPATH": str(TESTS.parent)})
+
+    def refused(self, message: str, engine: str, folder: str, *more: str) -> None:
+        """It is told in one line, and changes no file."""
+        before = {path: path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+        done = self.soak(engine, folder, *more)
+        self.assertEqual((done.returncode, done.stdout, len(done.stderr.splitlines())), (2, "", 1), done.stderr)
+        self.assertIn(message, done.stderr)
+        self.assertEqual({path: path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}, before)
+
+    def with_games(self, folder: str, text: str) -> Path:
+        """A folder of /bin/true, which plays none of its own."""
+        self.assertIn("does not start", self.soak("/bin/true", folder).stderr)
+        path = Path(folder) / driver.GAMES_FILE
+        path.write_text(text)
+        return path
 
     def test_torn_line_is_dropped(self):
         with tempfile.TemporaryDirectory() as name:
             whole = '{"game": 0, "fault": null}\n'
-            path = Path(name) / driver.GAMES_FILE
-            path.write_text(whole + whole[:9])
-            done = self.soak("none", name)
+            path = self.with_games(name, whole + whole[:9])
+            done = self.soak("/bin/true", name)
             self.assertEqual((done.returncode, done.stdout.splitlines()[:1]), (0, ["games: 1, faults: 0"]), done.stderr)
             self.assertEqual(path.read_text(), whole)
+
+    def test_games_of_others_are_not_counted(self):
+        with tempfile.TemporaryDirectory() as name:
+            path = self.with_games(name, '{"game": 0, "fault": null}\n')
+            self.refused("holds another run (program differ)", "/bin/false", name)
+            self.refused("holds another run (plies differ)", "/bin/true", name, "--plies", "49")
+            self.refused("holds another run (margin differ)", "/bin/true", name, "--margin", "1")
+            # As a match has them, and others.
+            for text in ('{"game": 0, "faults": []}', '{"game": 1, "fault": null}', '{"game": 0, "fault": 1}', "[]", "3"):
+                path.write_text(text + "\n")
+                self.refused("games.jsonl is damaged: line 1 is no game", "/bin/true", name)
+            for text in ("", "[]", "{", "\udcff"):
+                (Path(name) / "soak.json").write_text(text, errors="surrogateescape")
+                self.refused("soak.json is damaged", "/bin/true", name)
+            (Path(name) / "soak.json").unlink()
+            self.refused("holds games.jsonl but no soak.json", "/bin/true", name)
+
+    def test_every_opening_must_leave_room_for_a_move(self):
+        with tempfile.TemporaryDirectory() as name:
+            self.refused("--plies must be above 24, the length of the longest opening", "/bin/true", name, "--plies", "24")
+            self.assertIn("does not start", self.soak("/bin/true", name, "--plies", "25").stderr)
 
     def test_program_that_is_no_engine(self):
         with tempfile.TemporaryDirectory() as name:
@@ -469,7 +504,7 @@ class Endurance(unittest.TestCase):
             script.chmod(0o755)
             for engine, said in (("/bin/true", "does not start: crash"), (str(script), "does not start: crash"),
                                  ("/nowhere", "cannot start")):
-                done = self.soak(engine, name)
+                done = self.soak(engine, f"{name}/{said} {Path(engine).name}")
                 self.assertEqual((done.returncode, done.stdout, len(done.stderr.splitlines())), (2, "", 1), done.stderr)
                 self.assertIn(said, done.stderr)
             self.assertEqual(left(name), [])
