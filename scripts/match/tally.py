@@ -34,11 +34,22 @@ def signed(value: float) -> str:
     return "+0" if text == "-0" else text
 
 
+def wilson(mean: float, n: int) -> tuple[float, float]:
+    """Wilson's 95% interval of the score of n single games."""
+    scale = 1.0 + Z95**2 / n
+    center = (mean + Z95**2 / (2 * n)) / scale
+    half = Z95 / scale * math.sqrt(mean * (1.0 - mean) / n + Z95**2 / (4 * n * n))
+    # At 0 and 1 the bound is the score itself; rounding must not push it past.
+    return min(mean, max(0.0, center - half)), max(mean, min(1.0, center + half))
+
+
 def interval(games: list[dict]) -> tuple[float, float]:
     """95% interval of the score.
 
     Games with the same opening and exchanged colors are one observation, because they are not independent. If a pair is not
-    full, or if there are not two, or no spread between them, the interval is Wilson's for single games.
+    full, or if there are not two, or no spread between them, the interval is Wilson's for single games. Near 0 and 1, few pairs
+    differ from the others, and their spread says too little: no lower bound is above that of as many wins, and no upper bound
+    below that of as many losses.
     """
     pairs: dict[int, list[float]] = {}
     for game in games:
@@ -48,12 +59,8 @@ def interval(games: list[dict]) -> tuple[float, float]:
     mean = fmean(POINTS[game["result"]] for game in games)
     if len(full) >= 2 and 2 * len(full) == n and variance(full) > 0.0:
         half = Z95 * math.sqrt(variance(full) / len(full))
-        return max(0.0, mean - half), min(1.0, mean + half)
-    scale = 1.0 + Z95**2 / n
-    center = (mean + Z95**2 / (2 * n)) / scale
-    half = Z95 / scale * math.sqrt(mean * (1.0 - mean) / n + Z95**2 / (4 * n * n))
-    # At 0 and 1 the bound is the score itself; rounding must not push it past.
-    return min(mean, max(0.0, center - half)), max(mean, min(1.0, center + half))
+        return max(0.0, min(mean - half, wilson(1.0, n)[0])), min(1.0, max(mean + half, wilson(0.0, n)[1]))
+    return wilson(mean, n)
 
 
 def count_faults(games: list[dict], loose: list[dict], role: str) -> Counter:

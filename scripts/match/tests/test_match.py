@@ -827,6 +827,24 @@ class Counting(unittest.TestCase):
             score = sum(tally.POINTS[game["result"]] for game in games) / len(games)
             self.assertTrue(0.0 <= low <= score <= high <= 1.0 and low < high, results)
 
+    def test_no_result_shows_more_than_a_sweep(self):
+        all_won, all_lost = (tally.interval(self.games(result * 40)) for result in "wl")
+        self.assertAlmostEqual(tally.elo(all_won[0]), 407, delta=0.5)
+        for wins in range(41):
+            for draws in range(41 - wins):
+                results = "w" * wins + "d" * draws + "l" * (40 - wins - draws)
+                low, high = tally.interval(self.games(results))
+                self.assertTrue(low <= all_won[0] and high >= all_lost[1], results)
+        for results in ("w" * 39 + "d", "w" * 39 + "l", "w" * 38 + "dd"):
+            low, high = tally.interval(self.games(results))
+            opposite = tally.interval(self.games(results.translate(str.maketrans("wl", "lw"))))
+            self.assertAlmostEqual(low, 1.0 - opposite[1])
+            self.assertAlmostEqual(high, 1.0 - opposite[0])
+        # Far from it, nothing but the pairs counts.
+        low, high = tally.interval(self.games("ww" * 8 + "wl" * 12))
+        self.assertAlmostEqual(low, 0.7 - 1.96 * (0.06 / 19) ** 0.5, places=5)
+        self.assertAlmostEqual(high, 0.7 + 1.96 * (0.06 / 19) ** 0.5, places=5)
+
     def test_many_time_losses_measure_no_strength(self):
         games = self.games("w" * 100)
         for game in games[:3]:
