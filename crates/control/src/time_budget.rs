@@ -90,11 +90,15 @@ pub(crate) fn time_budget(
     }
 }
 
-/// A guess of the moves that a side still has to make. It is careful in the opening, and never
-/// expects the end soon: shogi games last 110 to 120 plies on average, but some last 250.
-fn moves_to_go(ply: u32) -> u32 {
-    60u32.saturating_sub(ply / 3).max(24)
+/// The number of shares into which the rest of the main time is divided; a usual move takes one. In the
+/// opening, these are more than the moves to come: games showed that time is worth more later. The number
+/// never becomes small: shogi games last 110 to 120 plies on average, but some last 250.
+fn shares_left(ply: u32) -> u32 {
+    94u32.saturating_sub(ply / 5 * 3).max(28)
 }
+
+/// The most shares that a move in doubt may take.
+const MOST_SHARES: u32 = 9;
 
 /// Under a clock with increments, the main time falls to a few of them and stays there. On a busy machine
 /// an answer may be a tenth of a second late, so some increments are kept for that.
@@ -113,16 +117,16 @@ fn clock_budget(clock: &Clock, settings: &TimeSettings, side: Color, ply: u32) -
     }
     let ceiling = available - margin(settings.network_delay2, available);
 
-    // The main time is spread over the coming moves, less what is kept for late answers. Increments and
+    // The main time is spread over the moves to come, less what is kept for late answers. Increments and
     // byoyomi are new for every move. Nearly all of the byoyomi can be used every time, because it is
     // not saved up.
     let kept = increment.saturating_mul(INCREMENTS_KEPT).min(MOST_KEPT);
-    let spread = remaining.saturating_sub(kept) / moves_to_go(ply);
+    let spread = remaining.saturating_sub(kept) / shares_left(ply);
     let periodic = (increment.saturating_mul(9) / 10).saturating_add(clock.byoyomi);
     let share = if settings.ponder_enabled { 125 } else { 100 };
     let usual = (spread.saturating_mul(settings.slow_mover) / 100).saturating_mul(share) / 100;
     let optimum = usual.saturating_add(periodic).min(ceiling);
-    let maximum = spread.saturating_mul(5).min(remaining / 3).saturating_add(periodic).min(ceiling);
+    let maximum = spread.saturating_mul(MOST_SHARES).saturating_add(periodic).min(ceiling);
     // With byoyomi alone there is nothing to save.
     let can_be_saved = !remaining.is_zero() || !increment.is_zero();
     let optimum = if can_be_saved { optimum } else { ceiling };
@@ -237,20 +241,20 @@ pub(crate) mod tests {
 
     #[test]
     fn main_time_is_spread_over_the_moves_to_come() {
-        assert_eq!([1, 60, 120, 300].map(moves_to_go), [60, 40, 24, 24]);
+        assert_eq!([1, 60, 120, 300].map(shares_left), [94, 58, 28, 28]);
         let settings = TimeSettings { minimum_thinking_time: ms(0), ..TimeSettings::default() };
-        // Of 61 seconds, one is kept. The usual time is a fiftieth of a minute with nine tenths of the
-        // increment. The maximum is five times that.
-        let plain = budget(&clock(61_000, 1_500, 0), &settings, 30);
-        assert_eq!((plain.optimum, plain.maximum), (ms(1_200 + 1_350), ms(6_000 + 1_350)));
+        // Of 77 seconds, one is kept. The usual time is a 76th of the rest with nine tenths of the
+        // increment. At most nine 76ths are used.
+        let plain = budget(&clock(77_000, 1_500, 0), &settings, 30);
+        assert_eq!((plain.optimum, plain.maximum), (ms(1_000 + 1_350), ms(9_000 + 1_350)));
         let ponders = TimeSettings { ponder_enabled: true, ..settings.clone() };
-        assert_eq!(budget(&clock(61_000, 1_500, 0), &ponders, 30).optimum, ms(1_500 + 1_350));
+        assert_eq!(budget(&clock(77_000, 1_500, 0), &ponders, 30).optimum, ms(1_250 + 1_350));
         let slow = TimeSettings { slow_mover: 150, ..settings.clone() };
-        assert_eq!(budget(&clock(61_000, 1_500, 0), &slow, 30).optimum, ms(1_800 + 1_350));
-        // Never more than a third of it.
+        assert_eq!(budget(&clock(77_000, 1_500, 0), &slow, 30).optimum, ms(1_500 + 1_350));
+        // Late in the game, too, most of it is left.
         let late = TimeSettings { slow_mover: 10, ..settings };
-        let budget = budget(&clock(7_200, 0, 0), &late, 300);
-        assert_eq!((budget.optimum, budget.maximum), (ms(30), ms(1_500)));
+        let budget = budget(&clock(5_600, 0, 0), &late, 300);
+        assert_eq!((budget.optimum, budget.maximum), (ms(20), ms(1_800)));
     }
 
     #[test]
@@ -307,8 +311,13 @@ pub(crate) mod tests {
             TimeSettings { minimum_thinking_time: ms(100_000), ..TimeSettings::default() };
         for limits in [clock(3_000, 0, 0), clock(0, 0, 700), clock(0, 300, 0), clock(60_000, 0, 0)]
         {
-            let budget = budget(&limits, &settings, 30);
-            assert!(budget.minimum <= budget.optimum, "{budget:?}");
+            let rounded = budget(&limits, &settings, 30);
+            assert!(rounded.minimum <= rounded.maximum, "{rounded:?}");
+            // Both are thought to the end of the same second.
+            assert!(rounded.minimum - rounded.optimum.min(rounded.minimum) < ms(1_000));
+            let exact = TimeSettings { round_up_to_full_second: false, ..settings.clone() };
+            let exact = budget(&limits, &exact, 30);
+            assert!(exact.minimum <= exact.optimum, "{exact:?}");
         }
     }
 

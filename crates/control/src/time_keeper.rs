@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn an_iteration_is_the_last_once_the_time_wanted_is_over() {
         let settings = TimeSettings { minimum_thinking_time: ms(0), ..TimeSettings::default() };
-        // A fiftieth of 50 s; the clock began two seconds ago or just now.
+        // A 76th of 50 s; the clock began two seconds ago or just now.
         for (limits, needs_no_time) in [
             (clock(50_000, 0, 0), true),
             (Limits { movetime: Some(ms(1_000)), ..Limits::default() }, false),
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn what_an_iteration_asked_while_pondering_is_answered_after_the_hit() {
         let settings = TimeSettings { minimum_thinking_time: ms(0), ..TimeSettings::default() };
-        // A fiftieth of 250 s is the usual time. After long pondering, a quarter of it is wanted.
+        // A 76th of 250 s is the usual time. After long pondering, a quarter of it is wanted.
         let limits = Limits { ponder: true, ..clock(250_100, 0, 0) };
         let movetime = Limits { ponder: true, movetime: Some(ms(2_000)), ..Limits::default() };
         for (limits, scale, early, late) in

@@ -26,7 +26,7 @@ impl Stability {
         let mean = self.mean_score.unwrap_or(score);
         self.mean_score = Some((mean * 2 + score) / 3);
 
-        let by_stability = [150.0, 120.0, 100.0, 90.0, 80.0, 75.0][self.unchanged.min(5) as usize];
+        let by_stability = [180.0, 132.0, 100.0, 84.0, 68.0, 60.0][self.unchanged.min(5) as usize];
         let by_fall = 1.0 + f64::from((mean - score).clamp(-40, 160)) / 200.0;
         let by_effort = 1.45 - 0.65 * share_of_nodes;
         (by_stability * by_fall * by_effort) as u32
