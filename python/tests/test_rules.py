@@ -274,7 +274,7 @@ def test_what_is_no_text_is_no_move():
     for text in ("resign", "win", "none", "", "7g7f ", "0000", "\ud800"):
         assert not board.is_legal(text) and text not in board.legal_moves
     assert board.is_legal("7g7f") and not board.is_legal(tsumero.Move("7g7e"))
-    with pytest.raises(TypeError, match=r"^'int' object is neither 'Move' nor 'str'$"):
+    with pytest.raises(TypeError, match=r"^'int' object is neither 'Move' nor 'str'"):
         board.is_legal(3)
 
 

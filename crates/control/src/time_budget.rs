@@ -314,7 +314,7 @@ pub(crate) mod tests {
             let rounded = budget(&limits, &settings, 30);
             assert!(rounded.minimum <= rounded.maximum, "{rounded:?}");
             // Both are thought to the end of the same second.
-            assert!(rounded.minimum - rounded.optimum.min(rounded.minimum) < ms(1_000));
+            assert!(rounded.minimum.saturating_sub(rounded.optimum) < ms(1_000));
             let exact = TimeSettings { round_up_to_full_second: false, ..settings.clone() };
             let exact = budget(&limits, &exact, 30);
             assert!(exact.minimum <= exact.optimum, "{exact:?}");
