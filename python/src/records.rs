@@ -28,7 +28,7 @@ pub(crate) struct GameRecord {
 /// What a JKF cannot hold of a game. Nodes are known by their index in [`nodes`].
 type Rest = (Vec<(String, String)>, Vec<Remarks>, Vec<Time>, Vec<String>, u32);
 
-/// The time of a node: seconds, and nanoseconds.
+/// The time of a node in seconds, and the rest in nanoseconds.
 type Time = (usize, u64, u32);
 
 /// The comments and bookmarks of a node.
@@ -74,7 +74,8 @@ impl GameRecord {
             bookmarks.iter().for_each(|name| record.game.add_bookmark(id, name));
         }
         for (index, seconds, nanoseconds) in times {
-            let time = Duration::from_secs(seconds) + Duration::from_nanos(nanoseconds.into());
+            let rest = Duration::from_nanos(nanoseconds.into());
+            let time = Duration::from_secs(seconds).saturating_add(rest);
             record.game.set_time(node(index)?, Some(time));
         }
         // Those on the first position come first, and follow from it.

@@ -121,12 +121,12 @@ fn clock_budget(clock: &Clock, settings: &TimeSettings, side: Color, ply: u32) -
     // byoyomi are new for every move. Nearly all of the byoyomi can be used every time, because it is
     // not saved up.
     let kept = increment.saturating_mul(INCREMENTS_KEPT).min(MOST_KEPT);
-    let spread = remaining.saturating_sub(kept) / shares_left(ply);
+    let share = remaining.saturating_sub(kept) / shares_left(ply);
     let periodic = (increment.saturating_mul(9) / 10).saturating_add(clock.byoyomi);
-    let share = if settings.ponder_enabled { 125 } else { 100 };
-    let usual = (spread.saturating_mul(settings.slow_mover) / 100).saturating_mul(share) / 100;
+    let percent = if settings.ponder_enabled { 125 } else { 100 };
+    let usual = (share.saturating_mul(settings.slow_mover) / 100).saturating_mul(percent) / 100;
     let optimum = usual.saturating_add(periodic).min(ceiling);
-    let maximum = spread.saturating_mul(MOST_SHARES).saturating_add(periodic).min(ceiling);
+    let maximum = share.saturating_mul(MOST_SHARES).saturating_add(periodic).min(ceiling);
     // With byoyomi alone there is nothing to save.
     let can_be_saved = !remaining.is_zero() || !increment.is_zero();
     let optimum = if can_be_saved { optimum } else { ceiling };

@@ -1,7 +1,7 @@
 //! What commands write and tell.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 fn workshop(folder: &Path, arguments: &str) -> Command {
@@ -10,15 +10,21 @@ fn workshop(folder: &Path, arguments: &str) -> Command {
     command
 }
 
-/// Results of long runs are written whatever becomes of the standard output, as when the terminal is
-/// closed during a training, or with `| head -1`.
-#[test]
-fn nobody_has_to_read_for_a_network_or_a_fit_to_be_written() {
-    let folder = std::env::temp_dir().join(format!("tsumero-unread-{}", std::process::id()));
+/// A new folder with a file `games`.
+fn folder_with_games(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("tsumero-{name}-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let games =
         "datagen games --seed 1 --games 12 --soft-nodes 20 --configuration hash=1,eval=none";
     assert!(workshop(&folder, games).stdout(Stdio::null()).status().unwrap().success());
+    folder
+}
+
+/// Results of long runs are written whatever becomes of the standard output, as when the terminal is
+/// closed during a training, or with `| head -1`.
+#[test]
+fn nobody_has_to_read_for_a_network_or_a_fit_to_be_written() {
+    let folder = folder_with_games("unread");
     for (arguments, files) in [
         (
             "train games --out net --epochs 0 --width 128 --held-out 2",
@@ -39,11 +45,7 @@ fn nobody_has_to_read_for_a_network_or_a_fit_to_be_written() {
 /// As after a process that was killed while it wrote.
 #[test]
 fn a_block_that_is_cut_off_is_told_with_the_remedy() {
-    let folder = std::env::temp_dir().join(format!("tsumero-cut-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let games =
-        "datagen games --seed 1 --games 12 --soft-nodes 20 --configuration hash=1,eval=none";
-    assert!(workshop(&folder, games).stdout(Stdio::null()).status().unwrap().success());
+    let folder = folder_with_games("cut");
     let mut bytes = fs::read(folder.join("games")).unwrap();
     bytes.pop();
     fs::write(folder.join("games"), &bytes).unwrap();
