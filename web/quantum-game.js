@@ -57,6 +57,8 @@ export function quantumGame(host, engine, menu, openRecord) {
     async function hint() {
         const { text, changes } = match;
         const answer = await engine.ask(`quantum ${text}`, HINT);
+        // An opponent that looks at a few positions does not know what the hint has found.
+        engine.say("setoption name ClearHash");
         const move = answer?.split(" ")[1];
         if (changes !== match.changes || answer === null) return;
         if (!move || !match.seen.moves.includes(move)) return tell(word("failed"));

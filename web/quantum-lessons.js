@@ -16,7 +16,7 @@ import { colorWord, word } from "./words.js";
 /** @type {Step[]} */
 const STEPS = [
     { text: async () => "startpos", isDone: (_, moved) => kindsOf(moved.kinds).length < 8 },
-    { text: async () => "startpos moves 7g7f 3c3d", isDone: (_, moved) => kindsOf(moved.kinds).length === 1 },
+    { text: async () => "startpos moves 7g7f 3c3d", isDone: (_, moved) => moved.name === "J" && ["R", "B"].includes(kindsOf(moved.kinds).join("")) },
     { text: async () => (await quantumBundle())[1]?.[0]?.[0], isDone: (after) => after.end?.why === "king captured" },
 ];
 

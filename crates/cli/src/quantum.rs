@@ -174,7 +174,8 @@ impl Moves {
     }
 }
 
-/// Replays a recorded game and checks everything that it states.
+/// Replays a recorded game and checks its tries with their numbers of legal moves and kinds, its winner, and its last
+/// position.
 fn check(game: &Game) -> Result<(), String> {
     let mut position = Position::startpos();
     for (number, one) in (1..).zip(&game.tries) {

@@ -20,12 +20,12 @@ const legal = (person, kind, text) => person.page.evaluate(async ([one, position
 const textOf = ({ root, moves }) => (moves.length > 0 ? `${root} moves ${moves.join(" ")}` : root);
 
 /** A move as a better player would choose it: a second engine in the page thinks a little longer. */
-const advice = (person, text) => person.page.evaluate(async (position) => {
+const advice = (person, text, go = "go nodes 8000") => person.page.evaluate(async ([position, limit]) => {
     const { EngineClient } = await import("./engine-client.js");
     const { load } = await import("./rules.js");
     globalThis.adviser ??= new EngineClient(await load());
-    return (await globalThis.adviser.ask(position, "go nodes 8000")).split(" ")[1];
-}, text);
+    return (await globalThis.adviser.ask(position, limit)).split(" ")[1];
+}, [text, go]);
 
 /** Counts the searches that run: in `running` of the page. */
 export const countRunning = (person) => person.page.evaluate(async () => {
@@ -306,6 +306,24 @@ export const games = {
         await person.tap("#undo");
         assert.ok((await person.turn("quantum-game")).moves.length < game.moves.length);
         return status;
+    },
+
+    "a hint does not help a weak quantum opponent": async (person) => {
+        await person.tap("#tab-quantum");
+        // What the hint will say, and so the move whose reply the hint has looked at.
+        const move = await advice(person, "quantum startpos", "go nodes 100000");
+        const replies = [];
+        for (const hint of [false, true]) {
+            await newGame(person, { side: "b", limit: "nodes 10" });
+            await person.turn("quantum-game");
+            if (hint) {
+                await person.tap("#hint");
+                await person.says(/候補:|Try/);
+            }
+            await person.move(move);
+            replies.push((await person.turn("quantum-game")).moves[1]);
+        }
+        assert.equal(replies[1], replies[0]);
     },
 
     "the keyboard is enough": async (person) => {

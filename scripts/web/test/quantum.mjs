@@ -49,8 +49,11 @@ export const quantum = {
         await person.tap("#next-step");
         await person.status(/飛車か角に|rook or a bishop/);
         await person.move("8h8g").catch(() => {});
-        await person.move("6g6f");
-        await person.says(/それでは|That leaves/);
+        // Neither is a rook or a bishop, and the last one does not stand on 8h.
+        for (const wrong of ["6g6f", "8h9f", "2h4h"]) {
+            await person.move(wrong);
+            await person.says(/それでは|That leaves/);
+        }
         await person.move("8h6h");
         await person.status(/飛車 に決まりました|It is the rook/);
         // Another piece can no longer be the rook.

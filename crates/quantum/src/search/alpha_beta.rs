@@ -221,16 +221,20 @@ impl<'a, 'k> Worker<'a, 'k> {
             // The previous move captured the king.
             return Score::mated_in(ply);
         }
+        // It counts in a position that repeats an earlier one, too: whoever did not take the king then may take
+        // it now.
+        if ply < MAX_PLY
+            && let Some(mv) = self.king_capture()
+        {
+            pv.push(mv);
+            return Score::mate_in(ply + 1);
+        }
         let key = self.position.key();
         if self.keys.contains(&key) {
             return Score::ZERO;
         }
         if ply >= MAX_PLY {
             return evaluate::value(&self.position);
-        }
-        if let Some(mv) = self.king_capture() {
-            pv.push(mv);
-            return Score::mate_in(ply + 1);
         }
         let king_attacked = self.is_sure_king_attacked(self.position.side_to_move());
         let depth = if king_attacked { depth.max(1) } else { depth };

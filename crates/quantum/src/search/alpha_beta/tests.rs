@@ -107,6 +107,23 @@ fn a_quiescence_search_returns_no_bound_that_it_has_not_shown() {
     assert!(compared > 10, "{compared}");
 }
 
+/// The king can be taken where it stood before, too, although the position repeats an earlier one.
+#[test]
+fn a_king_that_was_not_taken_is_not_safe_in_the_same_position() {
+    let kinds = "80020204040808101020400101010101010101018002020404080810102040010101010101010101";
+    let sfen = format!("k7a/9/9/9/9/9/9/9/A7H b /BCDEFGIJKLMNOPQRSTbcdefghijlmnopqrst 9 {kinds}");
+    let mut position: Position = sfen.parse().unwrap();
+    for text in ["1i1h", "1a1b", "1h1i", "1b1a"] {
+        position.play(position.parse_move(text).unwrap()).unwrap();
+    }
+    let back = position.parse_move("1i1h").unwrap();
+    let score = with_worker(&position, |worker| {
+        worker.root_moves.retain(|&mv| mv == back);
+        worker.search_root(3).unwrap().score
+    });
+    assert_eq!(score, Score::mated_in(2));
+}
+
 /// Black may take a pawn. Then White takes the king.
 #[test]
 fn no_capture_of_a_king_is_further_away_than_the_deepest_ply() {
