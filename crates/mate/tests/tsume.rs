@@ -61,19 +61,23 @@ fn a_given_line_that_is_best_by_tradition_is_the_solution() {
         let report =
             |line: &[Move], rules| judge().report(&position, line, rules).unwrap().unwrap();
         let traditional = report(&[best], Rules::Traditional);
-        assert_eq!((traditional.first_wrong, traditional.solution.line[0]), (None, best), "{sfen}");
+        assert_eq!(
+            (traditional.first_wrong, traditional.solution.line[0]),
+            (Ok(None), best),
+            "{sfen}"
+        );
         // By the rules it takes longer.
         let strict = report(&[best], Rules::Strict);
-        assert_eq!(strict.first_wrong, Some(0), "{sfen}");
+        assert_eq!(strict.first_wrong, Ok(Some(0)), "{sfen}");
         assert_eq!(strict.solution.line.len(), traditional.solution.line.len(), "{sfen}");
         let whole = report(&traditional.solution.line, Rules::Traditional);
         assert_eq!(whole, traditional, "{sfen}");
         for line in [&[wrong][..], &[wrong, best]] {
-            assert_eq!(report(line, Rules::Traditional).first_wrong, Some(0), "{sfen}");
+            assert_eq!(report(line, Rules::Traditional).first_wrong, Ok(Some(0)), "{sfen}");
         }
         let longer = [&traditional.solution.line[..], &[wrong]].concat();
         let length = traditional.solution.line.len() as u32;
-        assert_eq!(report(&longer, Rules::Traditional).first_wrong, Some(length), "{sfen}");
+        assert_eq!(report(&longer, Rules::Traditional).first_wrong, Ok(Some(length)), "{sfen}");
     }
 }
 

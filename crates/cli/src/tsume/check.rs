@@ -202,23 +202,12 @@ impl Check {
     }
 
     fn judge(&self, judge: &mut Judge, task: Task) -> Judged {
-        // One flaw suffices for the plain verdict.
-        let is_plain = !self.json && !self.has_details();
-        if is_plain && self.rules == RulesName::Strict {
-            let finding = quick_finding(judge, &task);
-            // A report spends its nodes in another way, and may decide what this does not.
-            if !matches!(finding, Finding::Unknown(_)) {
-                let text = finding.text(&task.position, Language::English);
-                let solution = finding.into_solution();
-                return Judged { text, task, solution };
-            }
+        if !self.json && !self.has_details() {
+            let finding = self.plain_finding(judge, &task);
+            let text = finding.text(&task.position, Language::English);
+            return Judged { text, task, solution: finding.into_solution() };
         }
-        let rules = self.rules.into();
-        let report = if is_plain {
-            judge.brief_report(&task.position, &task.intended, rules)
-        } else {
-            judge.report(&task.position, &task.intended, rules)
-        };
+        let report = judge.report(&task.position, &task.intended, self.rules.into());
         let finding = finding(judge, &task, &report, self.json);
         let text = if self.json {
             json(&finding, report.as_ref().ok().and_then(Option::as_ref))
@@ -228,15 +217,32 @@ impl Check {
                 lang => Lang::language(lang),
             };
             let mut lines = vec![finding.text(&task.position, language)];
-            if self.has_details()
-                && let Ok(Some(report)) = &report
-            {
+            if let Ok(Some(report)) = &report {
                 let remarks = Remarks::of(judge, &task.position, report);
                 lines.extend(remarks.lines(&task.position, report, language));
             }
             lines.join("\n")
         };
         Judged { text, task, solution: finding.into_solution() }
+    }
+
+    /// The plain verdict, for which one flaw suffices. Each way to it spends its nodes in another way, and
+    /// may decide what the ones before do not.
+    fn plain_finding(&self, judge: &mut Judge, task: &Task) -> Finding {
+        let rules = self.rules.into();
+        if self.rules == RulesName::Strict {
+            let found = quick_finding(judge, task);
+            if !matches!(found, Finding::Unknown(_)) {
+                return found;
+            }
+        }
+        let brief = judge.brief_report(&task.position, &task.intended, rules);
+        let found = finding(judge, task, &brief, false);
+        if !matches!(found, Finding::Unknown(_)) {
+            return found;
+        }
+        let report = judge.report(&task.position, &task.intended, rules);
+        finding(judge, task, &report, false)
     }
 }
 
@@ -266,7 +272,9 @@ fn quick_finding(judge: &mut Judge, task: &Task) -> Finding {
             } else {
                 solution
             };
-            let first_wrong = checked.unwrap_or_default();
+            // What is too hard to check is right as far as it is the solution.
+            let is_right = solution.line.starts_with(&task.intended);
+            let first_wrong = if is_right { Ok(None) } else { checked };
             let idle = judge.idle(&task.position, &solution);
             Finding::Sound { solution, first_wrong, idle }
         }
@@ -343,6 +351,39 @@ mod tests {
             assert_eq!([in_language("ja"), in_language("en")], [&*output; 2]);
             assert_ne!(check(&file, &["--lang", "ja"]).1, check(&file, &["--lang", "en"]).1);
         }
+        std::fs::remove_file(&file).unwrap();
+    }
+
+    /// A given line that is too hard to check is not passed over in silence, and whether a problem is sound
+    /// does not depend on what else is asked.
+    #[test]
+    fn at_any_budget_a_wrong_line_is_named_and_all_options_agree() {
+        const WRONG: &str = "sfen k8/1gB6/9/9/9/9/9/9/9 b 3G2rb4s4n4l18p 1 \
+            moves 7b8a+ 8b8a G*3f P*1d G*9c S*5g G*5h B*5a 9c9b";
+        const BARE: &str = "1ps6/k8/2G6/2+P6/9/2L6/9/9/9 b B2rb3g3s4n3l16p 1";
+        let file = std::env::temp_dir().join(format!("tsumero-budget-{}", std::process::id()));
+        let (mut unknown, mut sound) = (0, 0);
+        for row in [WRONG, BARE] {
+            std::fs::write(&file, format!("{row}\n")).unwrap();
+            for nodes in ["100", "200", "300", "500", "1000"] {
+                let checked =
+                    |option: &[&str]| check(&file, &[&["--nodes", nodes], option].concat());
+                let (plain, verbose) = (checked(&[]), checked(&["--verbose"]));
+                assert_eq!(plain.0, verbose.0, "{row} {nodes}");
+                if plain.0 == Outcome::Done {
+                    sound += 1;
+                    let json = checked(&["--json"]).1;
+                    let is_unknown = json.contains(r#""given_unknown":"nodes""#);
+                    unknown += usize::from(is_unknown);
+                    let is_named = |text: &str| text.starts_with("sound; given line ");
+                    assert_eq!(is_named(&plain.1), row == WRONG, "{nodes}: {}", plain.1);
+                    assert_eq!(is_named(&verbose.1), row == WRONG, "{nodes}: {}", verbose.1);
+                    let fails = json.contains(r#""first_wrong":0"#);
+                    assert_eq!(is_unknown || fails, row == WRONG, "{nodes}: {json}");
+                }
+            }
+        }
+        assert!(unknown > 0 && sound > unknown, "{unknown} {sound}");
         std::fs::remove_file(&file).unwrap();
     }
 }

@@ -12,7 +12,7 @@ pub(super) enum Finding {
     Sound {
         solution: Solution,
         /// The number of moves of the given line before the first one that is not best.
-        first_wrong: Option<u32>,
+        first_wrong: Result<Option<u32>, MateUnknown>,
         idle: Result<Vec<Square>, MateUnknown>,
     },
     /// A second check mates after the line.
@@ -42,8 +42,11 @@ impl Finding {
         match self {
             Finding::Sound { solution, first_wrong, idle } => {
                 let mut parts = vec!["sound".to_owned()];
-                parts
-                    .extend(first_wrong.map(|ply| format!("given line fails at move {}", ply + 1)));
+                match first_wrong {
+                    Ok(None) => {}
+                    Ok(Some(ply)) => parts.push(format!("given line fails at move {}", ply + 1)),
+                    Err(why) => parts.push(format!("given line unknown {}", why.word())),
+                }
                 parts.extend(remarks(idle.as_ref().map_err(|&why| why), solution));
                 parts.join("; ")
             }
@@ -64,7 +67,11 @@ impl Finding {
         match self {
             Finding::Sound { solution, first_wrong, idle } => {
                 let mut parts = vec![format!("完全作（{}手詰）", solution.line.len())];
-                parts.extend(first_wrong.map(|ply| format!("作意に誤り：{}手目", ply + 1)));
+                match first_wrong {
+                    Ok(None) => {}
+                    Ok(Some(ply)) => parts.push(format!("作意に誤り：{}手目", ply + 1)),
+                    Err(why) => parts.push(format!("作意は未判定（{}）", reason(*why))),
+                }
                 match idle {
                     Ok(idle) if idle.is_empty() => {}
                     Ok(idle) => {
@@ -405,6 +412,9 @@ struct JsonLine {
     /// The number of moves of the given line before the first one that is not best.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_wrong: Option<u32>,
+    /// Why it is not known whether the given line is a solution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    given_unknown: Option<&'static str>,
     /// Why it is not known whether the problem is sound.
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown: Option<&'static str>,
@@ -458,7 +468,10 @@ fn fill(json: &mut JsonLine, report: &Report) {
     json.plies = Some(length);
     json.line = words(&report.solution.line);
     json.last = words(&report.last);
-    json.first_wrong = report.first_wrong;
+    match report.first_wrong {
+        Ok(first_wrong) => json.first_wrong = first_wrong,
+        Err(why) => json.given_unknown = Some(why.word()),
+    }
     json.plies_by_rules = Some(report.exact_length).filter(|&exact| exact != length);
     for second in &report.second {
         let forgiven = second.lenience.filter(|_| report.rules == Rules::Traditional);

@@ -117,8 +117,8 @@ pub struct Report {
     /// The solution. By tradition it has no futile interpositions.
     pub solution: Solution,
     /// The number of moves of the intended line before the first one that is not best by the rules of
-    /// [`Report::rules`]. `None`: all are best, none was given, or this was too hard to say.
-    pub first_wrong: Option<u32>,
+    /// [`Report::rules`]. `None`: all are best, or none was given. An error: this was too hard to say.
+    pub first_wrong: Result<Option<u32>, MateUnknown>,
     /// The length by the rules, in plies. By tradition the solution may be shorter.
     pub exact_length: u32,
     /// All second solutions along the solution, except at its last move. If that is also the first:
@@ -181,7 +181,7 @@ mod tests {
         let report = |undecided: &[MateUnknown], elsewhere_unknown| Report {
             rules: Rules::Strict,
             solution: Solution::from_line(&position, vec![mv]),
-            first_wrong: None,
+            first_wrong: Ok(None),
             exact_length: 1,
             second: Vec::new(),
             last: Vec::new(),

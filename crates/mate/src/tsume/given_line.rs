@@ -10,8 +10,21 @@ use crate::watch::MateUnknown;
 pub(super) struct MainLine {
     pub(super) moves: Vec<Move>,
     /// The first move of the intended line that is not best, as the number of moves before it. `None`:
-    /// all are best, or this was too hard to say.
-    pub(super) first_wrong: Option<u32>,
+    /// all are best. An error: this was too hard to say.
+    pub(super) first_wrong: Result<Option<u32>, MateUnknown>,
+}
+
+impl MainLine {
+    /// A solution, with what is known of the intended line. If that was too hard to check, it is right as far
+    /// as it is the solution.
+    pub(super) fn new(
+        moves: Vec<Move>,
+        intended: &[Move],
+        checked: Result<Option<u32>, MateUnknown>,
+    ) -> MainLine {
+        let first_wrong = if moves.starts_with(intended) { Ok(None) } else { checked };
+        MainLine { moves, first_wrong }
+    }
 }
 
 impl Judge {
@@ -105,7 +118,7 @@ impl Judge {
         let checked = self.first_wrong_here(intended, length);
         let is_solution = checked == Ok(None) && intended.len() as u32 == length;
         let moves = if is_solution { intended.to_vec() } else { self.solution(length)?.line };
-        Ok(MainLine { moves, first_wrong: checked.unwrap_or_default() })
+        Ok(MainLine::new(moves, intended, checked))
     }
 }
 
@@ -133,11 +146,14 @@ mod tests {
         let wrong = legal.iter().copied().find(|&mv| !mates(mv)).unwrap();
         let intended = [&solution[..4], &[wrong]].concat();
         let line = judge.main_line_like(&intended, 5).unwrap();
-        assert_eq!((line.moves, line.first_wrong), (solution.clone(), Some(4)));
+        assert_eq!((line.moves, line.first_wrong), (solution.clone(), Ok(Some(4))));
         // The table answers the questions of the solution. A length takes a node for each bound.
         judge.limit_nodes(1);
         assert_eq!(judge.first_wrong_here(&intended, 5), Err(MateUnknown::Nodes));
         let line = judge.main_line_like(&intended, 5).unwrap();
-        assert_eq!((line.moves, line.first_wrong), (solution, None));
+        assert_eq!((&line.moves, line.first_wrong), (&solution, Err(MateUnknown::Nodes)));
+        // What is the solution needs no check.
+        let line = judge.main_line_like(&solution[..3], 5).unwrap();
+        assert_eq!((line.moves, line.first_wrong), (solution, Ok(None)));
     }
 }

@@ -99,7 +99,7 @@ impl Judge {
                 return Err(MateUnknown::Broken);
             }
             let same = common(&line, intended);
-            first_wrong = (same < intended.len()).then_some(same as u32);
+            first_wrong = Ok((same < intended.len()).then_some(same as u32));
         }
         let mut report = Report {
             rules,
@@ -138,7 +138,7 @@ impl Judge {
             MateAnswer::Mate(Mate { line, is_shortest: true }) => {
                 let longest = self.longest_line(solver, position, line);
                 let moves = longest.map_err(|why| reason.worse(why))?.ok_or(reason)?;
-                Ok(Some(MainLine { moves, first_wrong: None }))
+                Ok(Some(MainLine::new(moves, intended, Err(reason))))
             }
             MateAnswer::NoMate => Ok(None),
             MateAnswer::Unknown(why) => Err(reason.worse(why)),
