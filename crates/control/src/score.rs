@@ -10,7 +10,8 @@ pub const MAX_PLY: u32 = 127;
 ///
 /// Ordinary values use a unit in which a pawn is worth about 90. They end where the game is
 /// decided: at ±[`Score::PERPETUAL_CHECK`], or within [`MAX_PLY`] of ±[`Score::MATE`] by a mate or
-/// declaration in that many plies. Every score fits an `i16`.
+/// declaration in that many plies. Every score fits an `i16`, unless a margin is added to it that leads
+/// beyond [`Score::INFINITE`].
 ///
 /// ```
 /// use tsumero_control::Score;
@@ -111,14 +112,14 @@ impl Score {
         }
     }
 
-    /// The side to move wins in this many plies (1 to [`MAX_PLY`]).
+    /// The side to move wins in this many plies (1 to [`MAX_PLY`]). Debug builds panic outside this range.
     #[inline]
     pub const fn mate_in(plies: u32) -> Score {
         debug_assert!(1 <= plies && plies <= MAX_PLY);
         Score(Score::MATE.0 - plies as i32)
     }
 
-    /// The side to move loses in this many plies (0 to [`MAX_PLY`]).
+    /// The side to move loses in this many plies (0 to [`MAX_PLY`]). Debug builds panic outside this range.
     #[inline]
     pub const fn mated_in(plies: u32) -> Score {
         debug_assert!(plies <= MAX_PLY);

@@ -1,4 +1,4 @@
-//! Quiescence search: captures until the position is quiet, all evasions in check.
+//! Quiescence search: captures until the position is quiet; in check, evasions, but few quiet ones once a move saves the king.
 
 use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
