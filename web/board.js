@@ -1,5 +1,5 @@
 // The board with both piece stands: shows a position and tells which square or piece in hand was chosen. It knows no rules.
-import { draw, make, replace } from "./elements.js";
+import { draw, guarded, make, replace } from "./elements.js";
 import { RANKS } from "./position.js";
 import { colorWord, currentLanguage, squareWord, word } from "./words.js";
 
@@ -238,8 +238,8 @@ export class Board {
             art.classList.toggle("turned", turned);
             return make("button", { type: "button", "data-value": value, click: () => this.close(value) }, art, make("span", {}, label));
         });
-        const dialog = make("div", { class: "ask", role: "dialog", "aria-label": question,
-            keydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Escape") this.close(null); } }, ...buttons);
+        const dialog = guarded(make("div", { class: "ask", role: "dialog", "aria-label": question,
+            keydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Escape") this.close(null); } }, ...buttons));
         dialog.style.left = `${(Math.min(Math.max(x, 1.5), 7.5) / 9) * 100}%`;
         dialog.style.top = `${share * 100}%`;
         dialog.classList.toggle("low", share > 0.5);

@@ -1,7 +1,7 @@
 // Composing a mate problem: an editor whose verdict is live.
 import { Board } from "./board.js";
 import { copy } from "./clipboard.js";
-import { button, make, replace, tell, wholes } from "./elements.js";
+import { button, guarded, make, replace, tell, wholes } from "./elements.js";
 import { linkTo } from "./links.js";
 import { keepInTab } from "./memory.js";
 import { digits, lineNames, moveName } from "./move-name.js";
@@ -82,8 +82,8 @@ export function composer(host, workshop, sfen, solve, close) {
     // What is used all the time is beside the board on a wide screen, right below it on a phone.
     const desk = make("div", { class: "desk" }, tools, actions);
     const isWide = matchMedia("(min-width: 900px)").matches;
-    replace(host, make("div", { class: "composer page" }, make("div", { class: "main" }, board.element, status, ...(isWide ? [] : [desk])),
-        make("div", { class: "side" }, ...(isWide ? [desk] : []), side)));
+    replace(host, guarded(make("div", { class: "composer page" }, make("div", { class: "main" }, board.element, status, ...(isWide ? [] : [desk])),
+        make("div", { class: "side" }, ...(isWide ? [desk] : []), side))));
 
     /** @param {(next: Position) => void} edit */
     function change(edit) {

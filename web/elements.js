@@ -54,6 +54,36 @@ export function choice(key, options, chosen) {
     return { label: make("label", {}, make("span", {}, word(key)), select), select };
 }
 
+/** The last press of the mouse or a finger. @type {PointerEvent | null} */
+let pressed = null;
+addEventListener("pointerdown", (event) => { pressed = event; }, { capture: true });
+
+/** The second press of a double click follows within so many milliseconds, that of a finger within so many pixels. */
+const TWICE = { time: 500, distance: 24 };
+
+/**
+ * Guards what has just appeared from what brought it: the second click of a double click would press whatever is under the pointer by then,
+ * and a key that is held whatever has the focus. Who presses once more later, elsewhere, or a key anew, gets through.
+ * @template {HTMLElement} Shown
+ * @param {Shown} shown
+ */
+export function guarded(shown) {
+    const before = pressed;
+    let isHeld = true;
+    shown.addEventListener("click", (event) => {
+        // A click without a pointer comes from a key.
+        if (!before || !pressed || event.detail === 0 || pressed.timeStamp - before.timeStamp > TWICE.time) return;
+        // Browsers count the clicks of a mouse. Of fingers, some count all, and some none.
+        const isSecond = pressed.pointerType === "mouse" ? event.detail > 1 : Math.hypot(pressed.clientX - before.clientX, pressed.clientY - before.clientY) < TWICE.distance;
+        if (isSecond) event.stopPropagation();
+    }, { capture: true });
+    shown.addEventListener("keydown", (event) => {
+        isHeld &&= event.repeat;
+        if (isHeld && event.key === "Enter") event.preventDefault();
+    }, { capture: true });
+    return shown;
+}
+
 let clearing = 0;
 
 /** Says something to the person, also to one who listens to the page. @param {string} text */

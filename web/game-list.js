@@ -1,5 +1,5 @@
 // The games that were played on this device.
-import { button, make } from "./elements.js";
+import { button, guarded, make } from "./elements.js";
 import { isTexts, recall, remember } from "./memory.js";
 import { currentLanguage, word } from "./words.js";
 
@@ -63,7 +63,7 @@ export function gameList(isOpen, toggled, open, changed) {
             forgotten = null;
             changed();
         };
-        items.splice(place, 0, make("li", {}, button("putBack", undo, { id: "put-back", class: "game" })));
+        items.splice(place, 0, guarded(make("li", {}, button("putBack", undo, { id: "put-back", class: "game" }))));
     }
     return make("details", { class: "panel games", open: isOpen, toggle: (/** @type {Event} */ event) => toggled(/** @type {HTMLDetailsElement} */ (event.currentTarget).open) },
         make("summary", {}, word("keptGames", games.length)),

@@ -1,5 +1,5 @@
 // What the pages of both games have in common: the form of a new game, the buttons, and how a game ends in words.
-import { button, choice, make, tell } from "./elements.js";
+import { button, choice, guarded, make, tell } from "./elements.js";
 import { RATES, timeText } from "./clock.js";
 import { strengths } from "./strength.js";
 import { colorWord, word } from "./words.js";
@@ -140,7 +140,7 @@ export function resigning(match, show) {
  * @param {() => void} no
  */
 function confirmation(question, yes, no) {
-    const panel = make("div", { class: "confirm", role: "group", "aria-label": question }, make("p", {}, question), button("yes", yes, { class: "primary" }), button("no", no));
+    const panel = guarded(make("div", { class: "confirm", role: "group", "aria-label": question }, make("p", {}, question), button("yes", yes, { class: "primary" }), button("no", no)));
     requestAnimationFrame(() => panel.querySelector("button")?.focus());
     return panel;
 }

@@ -74,6 +74,30 @@ export const keyboard = {
         await follow(person, "#play");
     },
 
+    "keyboard: a key that is held answers no question": async (person) => {
+        const { keyboard } = person.page;
+        await follow(person, "#play");
+        await newGame(person, { side: "both" });
+        for (const move of ["7g7f", "3c3d"]) await person.move(move);
+        await person.square("8h");
+        await person.page.focus('[data-square="2b"]');
+        for (const _ of [1, 2, 3]) await keyboard.down("Enter");
+        assert.equal(await person.page.locator(".ask").count(), 1);
+        await keyboard.up("Enter");
+        await keyboard.press("Enter");
+        assert.equal((await person.kept("shogi-game")).moves.at(-1), "8h2b+", "a key that is pressed once more");
+        await person.page.focus("#resign");
+        await keyboard.down("Enter");
+        await person.page.waitForFunction(() => document.activeElement?.closest(".confirm"));
+        for (const _ of [1, 2]) await keyboard.down("Enter");
+        assert.equal((await person.kept("shogi-game")).end, null);
+        await keyboard.up("Enter");
+        await keyboard.press("Enter");
+        assert.equal((await person.kept("shogi-game")).end.why, "resignation", "a key that is pressed once more");
+        await person.page.evaluate(() => localStorage.removeItem("shogi-game"));
+        await follow(person, "#play");
+    },
+
     "keyboard: it is never lost": async (person) => {
         for (const [tab, name] of [["play", "shogi-game"], ["quantum", "quantum-game"]]) {
             await follow(person, `#${tab}`);

@@ -1,6 +1,7 @@
 // What a person does while something else happens, and what the browser refuses meanwhile.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { newGame } from "./games.mjs";
 import { follow } from "./mishaps.mjs";
 
@@ -49,6 +50,56 @@ export const moments = {
         await person.tap("#put-back");
         assert.deepEqual((await person.kept("games")).map(({ b }) => b), ["AA"], "the last one");
         await person.page.evaluate(() => localStorage.removeItem("games"));
+        await follow(person, "#play");
+    },
+
+    "what appears under a double click is not pressed by it": async (person) => {
+        // In English, the question is where the button was.
+        const isEnglish = (await person.text("#language")) !== "English";
+        if (!isEnglish) await person.tap("#language");
+        for (const [tab, name] of [["play", "shogi-game"], ["quantum", "quantum-game"]]) {
+            await follow(person, `#${tab}`);
+            await newGame(person, { side: "both" });
+            await person.move("7g7f");
+            const yes = person.page.locator(".confirm button").first();
+            const place = await person.tapTwice("#resign");
+            assert.equal(await yes.count(), 1, `${tab}: it still asks`);
+            assert.equal((await person.kept(name)).end, null, tab);
+            // Later, a tap at the same place is an answer.
+            await pause(600);
+            await person.tapAt(...place);
+            assert.equal((await person.kept(name)).end.why, "resignation", tab);
+            await person.page.evaluate((key) => localStorage.removeItem(key), name);
+        }
+        if (!isEnglish) await person.tap("#language");
+        // Both halves of a square.
+        for (const across of [0.25, 0.75]) {
+            await follow(person, "#play");
+            await newGame(person, { side: "both" });
+            for (const move of ["7g7f", "3c3d"]) await person.move(move);
+            await person.square("8h");
+            await person.tapTwice('[data-square="2b"]', [across, 0.8]);
+            assert.equal(await person.page.locator(".ask").count(), 1, "it still asks for promotion");
+            assert.equal((await person.kept("shogi-game")).moves.length, 2);
+            await person.answerPromotion("8h2b+");
+            assert.equal((await person.kept("shogi-game")).moves[2], "8h2b+");
+        }
+        // A game that was forgotten can be put back, later.
+        await person.move("3a2b");
+        await newGame(person, { side: "both" });
+        await person.tap(".games summary");
+        await person.tapTwice("#forget-0");
+        assert.deepEqual(await person.kept("games"), []);
+        await person.tap("#put-back");
+        assert.equal((await person.kept("games")).length, 1);
+        await person.page.evaluate(() => { for (const name of ["shogi-game", "games"]) localStorage.removeItem(name); });
+        // The editor opens with the problem as it is.
+        await follow(person, "#puzzles=4k4/9/4P4/9/9/9/9/9/9_b_G_1");
+        await person.status(/1手詰です|Mate in 1\./);
+        await person.tapTwice("#edit-this");
+        await person.page.waitForSelector("#close-editor");
+        assert.equal(await person.page.locator(".composer .grid .piece").count(), 2);
+        await person.tap("#close-editor");
         await follow(person, "#play");
     },
 
