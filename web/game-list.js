@@ -9,7 +9,7 @@ const NAME = "games";
 /** So many are kept; the oldest go first. */
 const MOST = 200;
 /** Fewer moves are no game. */
-const SHORTEST = 4;
+export const SHORTEST = 4;
 
 /** @param {any} headers */
 const areHeaders = (headers) => Array.isArray(headers) && headers.every((pair) => isTexts(pair) && pair.length === 2);
@@ -23,7 +23,6 @@ export function keptGames() {
 
 /** @param {KeptGame} game */
 export function keepGame(game) {
-    if (game.moves.length < SHORTEST) return;
     const others = keptGames().filter(({ root, moves }) => root !== game.root || moves.join() !== game.moves.join());
     remember(NAME, JSON.stringify([game, ...others].slice(0, MOST)));
 }

@@ -1,7 +1,7 @@
 // Play: a game of shogi against the engine.
 import { Board } from "./board.js";
 import { button, choice, make, replace, tell } from "./elements.js";
-import { forgetGame, gameList, keepGame } from "./game-list.js";
+import { SHORTEST, forgetGame, gameList, keepGame, keptGames } from "./game-list.js";
 import { endText, newGameForm, noteLeft, resigning, showClocks, takeUp } from "./match-page.js";
 import { Match } from "./match.js";
 import { moveList } from "./move-list.js";
@@ -63,12 +63,15 @@ export function playPage(host, engine, analyse) {
     let listShown = false;
 
     /**
-     * Puts the game on the list, in the place of an end of it that was taken back.
+     * Puts the game on the list, in the place of an end of it that was taken back. If nothing was played since then, that end stays.
      * @param {import("./match.js").Saved} saved
      * @param {import("./match.js").End | null} end
      */
     function putOnList(saved, end) {
         const { moves, listed } = saved;
+        if (moves.length < SHORTEST) return;
+        const before = keptGames().find(({ date }) => date === listed);
+        if (before && end === null && moves.every((move, at) => move === before.moves[at])) return;
         if (listed !== undefined) forgetGame(listed);
         saved.listed = Date.now();
         keepGame({ ...played(), date: saved.listed, ...namesOf(), result: end ? endText(end, moves.length) : "" });

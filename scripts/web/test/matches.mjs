@@ -445,6 +445,22 @@ export const matches = {
         for (const move of second.slice(3)) await person.move(move);
         await resign();
         assert.deepEqual(await listed(), [second.join(" "), ...before]);
+        // What was only taken back is no other game, and no game, either, if too few moves are left. The game that has ended stays.
+        for (const count of [1, 2]) {
+            for (let back = 0; back < count; back += 1) await person.tap("#undo");
+            if (count === 2) await resign();
+            assert.deepEqual(await listed(), [second.join(" "), ...before], `${count} taken back`);
+            await newGame(person, { side: "both" });
+            assert.deepEqual(await listed(), [second.join(" "), ...before], `a new game after ${count}`);
+            for (const move of second) await person.move(move);
+            await resign();
+            assert.deepEqual(await listed(), [second.join(" "), ...before], "the same game once more");
+        }
+        // One that goes on in another way, and is left, is in its place.
+        await person.tap("#undo");
+        await person.move("2g2f");
+        await newGame(person, { side: "both" });
+        assert.deepEqual(await listed(), [[...second.slice(0, 4), "2g2f"].join(" "), ...before]);
     },
 };
 
