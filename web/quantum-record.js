@@ -125,11 +125,18 @@ export function quantumRecord(host, menu, given) {
         replace(side, menu(), place.odds, list, opening);
     }
 
+    const keep = () => keepInTab(LEFT, { whole: whole(), at, end: record.end, flipped: place.board.flipped });
+    const ended = new AbortController();
+    addEventListener("pagehide", keep, { signal: ended.signal });
+    // A phone may end a page that is out of sight without a further word.
+    document.addEventListener("visibilitychange", () => { if (document.hidden) keep(); }, { signal: ended.signal });
+
     show();
     return {
         leave: () => {
             hasLeft = true;
-            keepInTab(LEFT, { whole: whole(), at, end: record.end, flipped: place.board.flipped });
+            ended.abort();
+            keep();
         },
         drop: openFile,
         /** @param {KeyboardEvent} event */

@@ -1,6 +1,8 @@
 // Quantum shogi besides games: first steps, problems, records.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { newGame } from "./games.mjs";
+import { follow } from "./mishaps.mjs";
 
 /** A move by taps. A quantum piece in hand is called by its name, and its drop needs no promotion. */
 async function play(person, move) {
@@ -179,6 +181,27 @@ export const quantum = {
         await person.page.keyboard.press("Home");
         await person.page.keyboard.press("ArrowRight");
         assert.match(await person.text(".status"), /^1 /);
+    },
+
+    "quantum shogi: a record stays when the page is loaded anew": async (person) => {
+        await open(person, "game");
+        await newGame(person, { side: "both" });
+        for (const move of ["7g7f", "3c3d", "2g2f"]) await play(person, move);
+        await person.tap("#resign");
+        await person.tap(person.page.locator(".confirm button").first());
+        await person.tap("#open-record");
+        const ended = /投了|resignation/;
+        assert.match(await person.text(".status"), ended);
+        for (const _ of [1, 2]) await person.tap("#previous");
+        await person.tap("#flip");
+        await person.page.reload();
+        await person.ready();
+        assert.match(await person.text(".status"), /^1 /, "the place");
+        assert.equal(await person.page.locator(".table.flipped").count(), 1, "the board is turned");
+        await person.tap("#last");
+        assert.match(await person.text(".status"), ended);
+        await person.page.evaluate(() => { sessionStorage.clear(); localStorage.removeItem("quantum-game"); });
+        await follow(person, "#play");
     },
 
     "quantum shogi: a bad link is named": async (person) => {
