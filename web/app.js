@@ -84,6 +84,17 @@ function openDropped() {
     page.drop(file);
 }
 
+/** Opens the file that was dropped where such files are opened. @param {Blob} file */
+async function openElsewhere(file) {
+    // What cannot be read is reported by the analysis.
+    const beginning = await file.slice(0, 99).text().catch(() => "");
+    // Another one was dropped meanwhile, or the person has gone where it is opened.
+    if (dropped !== file) return;
+    const isRecord = /^\s*(position\s+)?quantum\s/.test(beginning);
+    if (isRecord) setHash("#quantum=record");
+    open(isRecord ? "quantum" : "analyse");
+}
+
 for (const tab of tabs) {
     tab.addEventListener("click", () => open(/** @type {Mode} */ (tab.dataset.mode)));
     tab.addEventListener("keydown", (event) => {
@@ -111,7 +122,7 @@ document.addEventListener("drop", (event) => {
     event.preventDefault();
     dropped = data.files[0] ?? new Blob([data.getData("text")]);
     if (page?.drop) openDropped();
-    else open("analyse");
+    else openElsewhere(dropped);
 });
 document.addEventListener("keydown", (event) => {
     const { target } = event;

@@ -204,6 +204,21 @@ export const quantum = {
         await follow(person, "#play");
     },
 
+    "quantum shogi: a record is dropped beside it": async (person) => {
+        for (const part of ["#quantum", "#quantum=lessons", "#quantum=problems", "#play"]) {
+            await follow(person, part);
+            await person.page.evaluate(() => {
+                const data = new DataTransfer();
+                data.items.add(new File(["position quantum startpos moves 7g7f 3c3d\n"], "quantum.usi"));
+                document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+            });
+            await person.page.waitForFunction(() => document.querySelectorAll(".moves li").length === 3);
+            assert.equal(await person.page.evaluate(() => location.hash), "#quantum=startpos_moves_7g7f_3c3d", part);
+            await person.page.evaluate(() => sessionStorage.clear());
+        }
+        await follow(person, "#play");
+    },
+
     "quantum shogi: a bad link is named": async (person) => {
         for (const [link, words] of [["%zz", /このリンクは|This link/], ["no_record", /棋譜ではありません|Not a record/]]) {
             await person.page.goto("about:blank");
