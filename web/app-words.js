@@ -3,6 +3,7 @@ import { addWords } from "./words.js";
 
 addWords({
     loading: ["読み込み中…", "Loading…"],
+    noRoom: ["この端末には、もう保存できません。新しく残すものは、ページを閉じると失われます。", "Nothing more can be kept on this device: what is new is lost when the page is closed."],
     notLoaded: ["エンジンを読み込めませんでした", "The engine could not be loaded"],
     loadAgain: ["もう一度読み込む", "Try again"],
     play: ["対局", "Play"],

@@ -145,7 +145,8 @@ export class Match {
             if (this.clock.running !== null) this.saved.thought = this.mover === null ? 0 : this.clock.thought;
         }
         this.kept = JSON.stringify(this.saved);
-        remember(this.name, this.kept);
+        // A game as it stood before would be taken for this one.
+        remember(this.name, this.kept, true);
     }
 
     /** Keeps what the clock shows, unless another page has gone on with the game. */

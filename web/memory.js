@@ -12,13 +12,30 @@ export function remembered(name) {
     }
 }
 
-/** @param {string} name @param {string} value */
-export function remember(name, value) {
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {boolean} [isAlone] whether an earlier value would be wrong: without room for the new one, it goes
+ */
+export function remember(name, value, isAlone = false) {
     try {
         localStorage.setItem(name, value);
         refused.delete(name);
     } catch {
         refused.set(name, value);
+        if (isAlone) remove(name);
+    }
+    // The page says so as long as something is not kept.
+    const note = document.getElementById("no-room");
+    if (note) note.hidden = refused.size === 0;
+}
+
+/** @param {string} name */
+function remove(name) {
+    try {
+        localStorage.removeItem(name);
+    } catch {
+        // Nothing is kept where it is forbidden.
     }
 }
 

@@ -209,12 +209,42 @@ export const mishaps = {
             await person.tap("#language");
             assert.equal(await person.page.locator(".moves li").count(), 3, "the game");
         }
+        const note = person.page.locator("#no-room");
+        assert.ok(await note.isVisible(), "it is told");
+        await person.isWell("a page without room on the device");
         // A browser may forbid it altogether.
         await person.page.evaluate(() => Object.defineProperty(globalThis, "localStorage", { get: () => { throw new DOMException("forbidden", "SecurityError"); } }));
         await person.tap("#tab-puzzles");
         await person.tap("details.style summary");
         await person.page.locator("#bothKings").check();
         assert.equal(await person.page.locator("#bothKings").isChecked(), true, "a choice");
+        await follow(person, "#play");
+        // An earlier state of the game would be wrong. An earlier list of games is only shorter.
+        assert.equal(await person.kept("shogi-game"), null);
+        assert.equal(await person.page.locator(".moves li").count(), 0, "no game");
+        assert.equal(await note.isVisible(), false);
+        await newGame(person, { side: "both" });
+        for (const move of ["7g7f", "3c3d", "2g2f", "8c8d"]) await person.move(move);
+        await newGame(person, { side: "both" });
+        const list = await person.kept("games");
+        assert.equal(list.length, 1);
+        for (const move of ["2g2f", "8c8d", "7g7f", "3c3d"]) await person.move(move);
+        await person.page.evaluate(() => {
+            const { setItem } = Storage.prototype;
+            Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
+            globalThis.makeRoom = () => { Storage.prototype.setItem = setItem; };
+        });
+        await newGame(person, { side: "both" });
+        assert.deepEqual(await person.kept("games"), list);
+        assert.ok(await note.isVisible());
+        // As soon as there is room, all is kept again.
+        await person.page.evaluate(() => globalThis.makeRoom());
+        for (const move of ["1g1f", "9c9d", "1f1e", "9d9e"]) await person.move(move);
+        await newGame(person, { side: "both" });
+        assert.equal((await person.kept("games")).length, 3);
+        assert.equal((await person.kept("shogi-game")).moves.length, 0);
+        assert.equal(await note.isVisible(), false);
+        await person.page.evaluate(() => { for (const name of ["shogi-game", "games"]) localStorage.removeItem(name); });
         await follow(person, "#play");
     },
 
