@@ -283,7 +283,9 @@ impl TranspositionTable {
             if slot_key == key && packed.0 != 0 {
                 let deeper = packed.depth() > entry.depth.saturating_add(3);
                 let current = packed.generation() == self.generation;
-                let is_exact = entry.result.is_some_and(|result| result.bound == Bound::Exact);
+                // At the leaves, an exact result says less than a bound of a deep search.
+                let is_exact = entry.depth > 0
+                    && entry.result.is_some_and(|result| result.bound == Bound::Exact);
                 if deeper && current && !is_exact {
                     return;
                 }
@@ -409,6 +411,15 @@ mod tests {
         let exact = TableEntry { depth: 2, best: 0, result, ..deep };
         table.store(9, &exact);
         assert_eq!(table.probe(9), Some(TableEntry { best: 77, ..exact }));
+        // An exact result of a leaf replaces only entries that are not clearly deeper.
+        let leaf = TableEntry { depth: 0, ..exact };
+        for (depth, stays) in [(4, true), (3, false)] {
+            let before = TableEntry { depth, best: 77, ..exact };
+            table.store(9, &before);
+            table.store(9, &leaf);
+            let expected = if stays { before } else { TableEntry { best: 77, ..leaf } };
+            assert_eq!(table.probe(9), Some(expected));
+        }
     }
 
     /// The generation wraps around after 32 searches, and ages are still right.
