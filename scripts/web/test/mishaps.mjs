@@ -223,6 +223,7 @@ export const mishaps = {
         assert.equal(await person.kept("shogi-game"), null);
         assert.equal(await person.page.locator(".moves li").count(), 0, "no game");
         assert.equal(await note.isVisible(), false);
+        await person.page.evaluate(() => localStorage.removeItem("games"));
         await newGame(person, { side: "both" });
         for (const move of ["7g7f", "3c3d", "2g2f", "8c8d"]) await person.move(move);
         await newGame(person, { side: "both" });
