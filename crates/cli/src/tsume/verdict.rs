@@ -11,7 +11,8 @@ use crate::language::{Language, counted};
 pub(super) enum Finding {
     Sound {
         solution: Solution,
-        /// The number of moves of the given line before the first one that is not best.
+        /// The number of moves of the given line before the first one that is not best. An error: this was too
+        /// hard to say.
         first_wrong: Result<Option<u32>, MateUnknown>,
         idle: Result<Vec<Square>, MateUnknown>,
     },

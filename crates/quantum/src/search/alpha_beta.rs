@@ -221,8 +221,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             // The previous move captured the king.
             return Score::mated_in(ply);
         }
-        // It counts in a position that repeats an earlier one, too: whoever did not take the king then may take
-        // it now.
+        // The king can be taken in a position that repeats an earlier one, too, although nobody took it then.
         if ply < MAX_PLY
             && let Some(mv) = self.king_capture()
         {
