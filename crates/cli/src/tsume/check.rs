@@ -12,7 +12,7 @@ use tsumero_analysis::SheetProblem;
 use tsumero_core::Move;
 use tsumero_files::{Inputs, text_of_name};
 use tsumero_mate::MateUnknown;
-use tsumero_mate::tsume::{Judge, JudgeLimits, Report, Rules, Solution, Verdict};
+use tsumero_mate::tsume::{Judge, JudgeLimits, Report, Rules, Verdict};
 
 use super::interrupts::Interrupts;
 use super::outputs::{Made, Outputs, was_read, with_end};
@@ -263,18 +263,8 @@ fn quick_finding(judge: &mut Judge, task: &Task) -> Finding {
     }
     match judge.judge(&task.position) {
         Verdict::Sound(solution) => {
-            let checked = judge.first_wrong(&task.position, &task.intended);
-            // A report names the same line, so that what is idle does not depend on the options. What
-            // was too hard to check is no solution.
-            let is_solution = checked == Ok(None) && task.intended.len() == solution.line.len();
-            let solution = if is_solution {
-                Solution::from_line(&task.position, task.intended.clone())
-            } else {
-                solution
-            };
-            // What is too hard to check is right as far as it is the solution.
-            let is_right = solution.line.starts_with(&task.intended);
-            let first_wrong = if is_right { Ok(None) } else { checked };
+            let (solution, first_wrong) =
+                judge.solution_like(&task.position, &task.intended, solution);
             let idle = judge.idle(&task.position, &solution);
             Finding::Sound { solution, first_wrong, idle }
         }

@@ -2,7 +2,7 @@
 
 use tsumero_core::{Move, Position};
 
-use super::soundness::Judge;
+use super::soundness::{Judge, Solution};
 use crate::full_width::WithinBound;
 use crate::watch::MateUnknown;
 
@@ -25,6 +25,11 @@ impl MainLine {
         let first_wrong = if moves.starts_with(intended) { Ok(None) } else { checked };
         MainLine { moves, first_wrong }
     }
+}
+
+/// Whether a line is a solution of `length` plies, by what a check of it has said.
+fn is_solution(line: &[Move], length: usize, checked: Result<Option<u32>, MateUnknown>) -> bool {
+    checked == Ok(None) && line.len() == length
 }
 
 impl Judge {
@@ -62,6 +67,24 @@ impl Judge {
             Some(length) => self.first_wrong_here(line, length),
             None => Ok(Some(0)),
         }
+    }
+
+    /// The solution to show for a problem of which `found` is one: the intended line if it is a solution, so
+    /// that what is said of the problem does not depend on the line that was found. With it comes the answer
+    /// of [`Judge::first_wrong`] for the intended line. A line that is the beginning of the solution is right
+    /// even if it was too hard to check.
+    pub fn solution_like(
+        &mut self,
+        position: &Position,
+        intended: &[Move],
+        found: Solution,
+    ) -> (Solution, Result<Option<u32>, MateUnknown>) {
+        let checked = self.first_wrong(position, intended);
+        if is_solution(intended, found.line.len(), checked) {
+            return (Solution::from_line(position, intended.to_vec()), Ok(None));
+        }
+        let MainLine { moves: line, first_wrong } = MainLine::new(found.line, intended, checked);
+        (Solution { line, ..found }, first_wrong)
     }
 
     /// As [`Judge::first_wrong`], from the position that is set, in which the shortest mate takes
@@ -116,7 +139,7 @@ impl Judge {
         length: u32,
     ) -> Result<MainLine, MateUnknown> {
         let checked = self.first_wrong_here(intended, length);
-        let is_solution = checked == Ok(None) && intended.len() as u32 == length;
+        let is_solution = is_solution(intended, length as usize, checked);
         let moves = if is_solution { intended.to_vec() } else { self.solution(length)?.line };
         Ok(MainLine::new(moves, intended, checked))
     }
