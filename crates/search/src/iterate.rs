@@ -328,6 +328,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use super::*;
     use crate::testing::with_worker;
     use tsumero_control::{Clock, Instant, Limits, Signals, TimeKeeper, TimeSettings};
@@ -386,22 +388,26 @@ mod tests {
     /// finished. It may be long.
     #[test]
     fn nothing_to_think_about_while_pondering_means_an_answer_at_the_hit() {
-        let remaining = ByColor([Duration::from_secs(3600); 2]);
-        let clock = Some(Clock { remaining, ..Clock::default() });
-        let limits: &Limits =
-            Box::leak(Box::new(Limits { ponder: true, clock, ..Limits::default() }));
-        let settings: &TimeSettings = Box::leak(Box::default());
+        // A worker borrows them for longer than this test can lend anything of its own.
+        static LIMITS: LazyLock<Limits> = LazyLock::new(|| {
+            let remaining = ByColor([Duration::from_secs(3600); 2]);
+            let clock = Some(Clock { remaining, ..Clock::default() });
+            Limits { ponder: true, clock, ..Limits::default() }
+        });
+        static SETTINGS: LazyLock<TimeSettings> = LazyLock::new(TimeSettings::default);
+        static SIGNALS: LazyLock<[Signals; 4]> = LazyLock::new(|| [(); 4].map(|()| Signals::new()));
         let only_move = Position::from_sfen("k8/G8/9/9/9/9/9/9/4K4 w - 1").expect("legal");
-        for (position, score, depth, is_enough) in [
+        let cases = [
             (&only_move, Score::new(10), 1, true),
             (&Position::startpos(), Score::mate_in(5), 7, true),
             (&Position::startpos(), Score::mate_in(5), 6, false),
             (&Position::startpos(), Score::new(10), 7, false),
-        ] {
+        ];
+        for ((position, score, depth, is_enough), signals) in cases.into_iter().zip(&*SIGNALS) {
             with_worker(position, |worker| {
-                let (signals, now) = (&*Box::leak(Box::new(Signals::new())), Instant::now());
+                let now = Instant::now();
                 worker.keeper =
-                    Some(TimeKeeper::new(limits, settings, signals, Color::Black, 1, now));
+                    Some(TimeKeeper::new(&LIMITS, &SETTINGS, signals, Color::Black, 1, now));
                 let lines = [RootLine { score, ..RootLine::of(&worker.root.moves[0], depth) }];
                 assert!(!worker.is_content(depth, &lines, &mut Stability::default()));
                 worker.look_at_limits();
