@@ -46,7 +46,7 @@ pub enum Lenience {
     Detour,
     /// The same move with or without promotion (成・不成の非限定), as fast as the solution.
     Promotion,
-    /// The same long-range piece dropped nearer or farther on the same line (以遠打), as fast as the
+    /// The same long-range piece dropped nearer or farther on the same line (打ち場所非限定), as fast as the
     /// solution.
     Distance,
 }

@@ -103,7 +103,7 @@ fn copied(score: i16) -> i16 {
 /// A format of records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// Games of this program, see [`super::file`]
+    /// Games of this program
     Games,
     /// 40 bytes a position: YaneuraOu's PackedSfenValue
     Psv,
