@@ -7,8 +7,6 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-source "$here/environment.sh"
-source "$here/builds.sh"
 
 commit='' games=40 out='' options=() limited=no
 while [ $# -gt 0 ]; do
@@ -23,6 +21,9 @@ while [ $# -gt 0 ]; do
         *) options+=("$1"); shift ;;
     esac
 done
+source "$here/environment.sh"
+source "$here/builds.sh"
+
 engine=()
 name='local build'
 if [ -n "$commit" ]; then
@@ -35,7 +36,7 @@ out=${out:-$here/../runs/gauntlet-$(date +%Y%m%d-%H%M%S)}
 # A line of the table from the summary of a match.
 row() {
     awk -v date="$(date +%F)" -v name="$name" -v opponent="$1" '
-        /^match: / { sub(/^match: [^(]*\(/, ""); sub(/\).*/, ""); limits = $0 }
+        /^match: / { sub(/\) against .*/, ""); sub(/.*\(/, ""); limits = $0 }
         /^games: / { games = $2 }
         /^engine: / { score = $2 " " $3 " " $4 }
         /^elo: / { elo = $2 " " $3 " " $4 " " $5 " " $6 }

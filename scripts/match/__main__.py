@@ -136,8 +136,10 @@ def run(args: argparse.Namespace) -> int:
     text = tally.summary(title(args, engine, opponent, runner), games, loose, args.games)
     if args.sprt and not interrupted:
         text += f"sprt: {arena.sprt_state(out)}\n"
-    write_whole(out / "summary.txt", [text.encode()])
-    sys.stdout.write(text)
+    # The name of a program may hold bytes that are no text.
+    whole = text.encode(errors="backslashreplace")
+    write_whole(out / "summary.txt", [whole])
+    sys.stdout.write(whole.decode())
     sys.stdout.flush()
     if interrupted:
         print(f"match: interrupted; the same command with --out {out} goes on", file=sys.stderr)

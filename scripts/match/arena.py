@@ -121,7 +121,7 @@ def load_games(out: Path) -> list[dict]:
     if not database.exists():
         return []
     try:
-        connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+        connection = sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)
         rows = connection.execute(
             "SELECT g.game_name, g.game_result, b.player_name FROM game g JOIN player b ON b.id = g.black_player_id "
             "ORDER BY g.game_name").fetchall()

@@ -90,7 +90,7 @@ def count(program: Path, folder: Path, milliseconds: int, hash_mb: int) -> None:
                 missed = [mate for mate in found if mate is not None]
                 print(f"{role}: {len(games)} games lost, {len(missed)} of them with a mate missed", flush=True)
                 for mate in missed:
-                    print(f"  game {mate.game}: mate in {mate.plies} at ply {mate.ply}", flush=True)
+                    print(f"  game {mate.game + 1}: mate in {mate.plies} at ply {mate.ply}", flush=True)
         finally:
             engine.close()
 

@@ -130,7 +130,7 @@ class UsiEngine:
         self.complaints: list[str] = []
         self.is_pondering = False
         self._started = time.monotonic()
-        self._log = open(folder / f"{label}.usi.log", "a", encoding="utf-8", buffering=1)
+        self._log = open(folder / f"{label}.usi.log", "a", encoding="utf-8", errors="backslashreplace", buffering=1)
         self._tail: deque[str] = deque(maxlen=TAIL_LINES)
         self._lines: queue.Queue[tuple[float, str | None]] = queue.Queue()
         # A line that came too late for the wait before, and that the next one reads first.

@@ -7,6 +7,7 @@ import json
 import os
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -557,6 +558,26 @@ class Setup(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         file = {"EvalFile": str(self.folder / "a.bin")}
         self.assertEqual(json.loads((self.out / "match.json").read_text())["options"], [file, file])
+
+    def test_a_program_may_have_a_name_that_is_no_text(self):
+        program = os.fsdecode(os.fsencode(self.folder) + b"/engine\x90")
+        Path(program).write_text(f"#!/bin/sh\nexec {player('none')}\n")
+        os.chmod(program, 0o755)
+        done = self.match("--engine", program)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("/engine\\udc90 (", done.stdout)
+        self.assertEqual((self.out / "summary.txt").read_text(), done.stdout)
+
+    def test_the_games_of_an_arena_are_read_in_a_folder_of_any_name(self):
+        import arena
+        out = self.folder / "C#" / "what?" / "100%25"
+        (out / "arena" / "run").mkdir(parents=True)
+        database = sqlite3.connect(out / "arena" / "run" / "game.db")
+        database.executescript("CREATE TABLE player (id, player_name); CREATE TABLE game (game_name, game_result, black_player_id);"
+                               "INSERT INTO player VALUES (1, 'engine'); INSERT INTO game VALUES ('g1-1', 'BLACK_WIN', 1);")
+        database.close()
+        self.assertEqual([game["result"] for game in arena.load_games(out)], ["win"])
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["C#", "openings"])
 
     def test_another_network_under_the_same_name_is_another_match(self):
         (self.folder / "nets").mkdir()
