@@ -464,6 +464,23 @@ fn a_game_counts_once_beside_its_analysis() {
     assert_eq!(make(&[&copies[0], &games[1]]), counted("2 games"));
 }
 
+#[test]
+fn a_game_counts_once_however_often_it_is_named() {
+    let folder = Folder::new("book-repeats");
+    let [game, missing] = ["a.usi", "missing.usi"].map(|name| folder.path(name));
+    fs::write(&game, "startpos moves 7g7f 3c3d\n").unwrap();
+    fs::create_dir(folder.path("folder")).unwrap();
+    let round = folder.path("folder/../a.usi");
+    let make = |files: &[&str]| {
+        let words = ["book", "make", "--min-count", "2", "--out", "-"];
+        run_to_end(words.into_iter().chain(files.iter().copied()), "").errors
+    };
+    let made = make(&[&game, &game, &round]);
+    assert_eq!(made, "2 files are named again, and left out\nno position is left for the book\n");
+    // A file that is not there is named as often as it was asked for.
+    assert_eq!(make(&[&missing, &missing]).matches("missing.usi").count(), 2);
+}
+
 /// The moves of branches, too, are in the book if they were analyzed, the first of each included.
 #[test]
 fn analyzed_branches_are_in_the_book() {

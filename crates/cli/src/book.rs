@@ -1,6 +1,6 @@
 //! `tsumero book`: makes opening books, and shows their contents.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use tsumero_analysis::OutputKind;
 use tsumero_book::{Book, BookError, Collection, CollectionOptions, Lookup};
 use tsumero_core::{Color, GameResult, Move, Position};
-use tsumero_files::{Inputs, NewFile};
+use tsumero_files::{FileId, Inputs, NewFile};
 use tsumero_record::Game;
 
 use super::earlier::leave_out;
@@ -118,6 +118,21 @@ impl Show {
     }
 }
 
+/// Each file once, whatever its names.
+fn without_repeats(files: &[PathBuf]) -> Vec<PathBuf> {
+    let mut seen = HashSet::new();
+    let is_new = |file: &&PathBuf| {
+        input::is_standard(file) || FileId::of(file).is_none_or(|id| seen.insert(id))
+    };
+    let once: Vec<PathBuf> = files.iter().filter(is_new).cloned().collect();
+    let repeats = (files.len() - once.len()) as u64;
+    if repeats > 0 {
+        let counted = counted(repeats, "file is named again", "files are named again");
+        tell(format_args!("{counted}, and left out"));
+    }
+    once
+}
+
 impl Make {
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         let is_printed = input::is_standard(&self.out);
@@ -131,8 +146,8 @@ impl Make {
         let options = CollectionOptions { plies: self.plies, ignore_ply: self.ignore_ply };
         let mut making = Making { collection: Collection::new(options), games: 0, analyzed: 0 };
         let mut outcome = Outcome::Done;
-        let mut files = self.files.clone();
         // Their games would count once more.
+        let mut files = without_repeats(&self.files);
         leave_out(&mut files, |file| file, &[OutputKind::Kif, OutputKind::Csa]);
         for file in &files {
             if !making.add_file(file) {
