@@ -129,6 +129,7 @@ addWords({
     reallyResign: ["投了しますか", "Resign?"],
     hintIs: ["候補: {0}", "Try {0}"],
     failed: ["エンジンが答えませんでした", "The engine did not answer"],
+    tooManyPieces: ["この範囲や種類では駒の数が多すぎます", "Too many pieces for this area or these kinds"],
     noProblems: ["問題を読み込めませんでした", "The problems could not be loaded"],
     again: ["もう一度考えさせる", "Let it think again"],
     badLink: ["このリンクは正しくありません", "This link is bad"],

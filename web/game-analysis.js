@@ -28,6 +28,8 @@ export class GameAnalysis {
         this.line = [];
         /** The values of nodes. @type {Map<number, import("./graph.js").Value>} */
         this.values = new Map();
+        /** What was known before the analysis that is running, in case it does not come to its end. @type {ReturnType<GameAnalysis["kept"]> | null} */
+        this.earlier = null;
         this.progress = make("p", { class: "note", id: "analysis-progress" });
         this.nodes = recall("analysis-nodes", BUDGETS[1], (nodes) => BUDGETS.includes(nodes));
     }
@@ -35,6 +37,7 @@ export class GameAnalysis {
     /** Forgets everything: another game is shown. */
     forget() {
         this.stop();
+        this.earlier = null;
         this.game = null;
         this.line = [];
         this.values = new Map();
@@ -42,6 +45,10 @@ export class GameAnalysis {
 
     /** What is known, as it is kept. */
     get known() {
+        return this.earlier ?? this.kept();
+    }
+
+    kept() {
         return { data: this.game?.data ?? null, line: this.line, values: [...this.values] };
     }
 
@@ -59,7 +66,10 @@ export class GameAnalysis {
 
     /** @param {GameTree} tree */
     async start(tree) {
+        const before = this.known;
         this.forget();
+        // The values of an analysis that was stopped are not worth as much as a whole one.
+        this.earlier = before.data && before;
         this.running = true;
         this.line = tree.line;
         const { line, workshop } = this;
@@ -73,16 +83,19 @@ export class GameAnalysis {
         };
         const { text, headers, ending } = gameText(tree);
         const data = await workshop.ask("analyze", text, headers, ending, this.nodes);
-        if (line !== this.line || !this.running) return;
+        if (line !== this.line) return;
+        const wasStopped = !this.running;
         this.stop();
-        if (data) {
+        if (data && !wasStopped) {
             const game = new ReportGame(data);
             this.game = game;
             game.positions.forEach((here, ply) => this.values.set(line[ply], valueOf(here)));
             tell(word("analyzed", game.mistakes(null).length));
         } else {
-            tell(word("failed"));
+            if (this.earlier) this.restore(this.earlier);
+            if (!wasStopped) tell(word("failed"));
         }
+        this.earlier = null;
         this.told.changed();
     }
 

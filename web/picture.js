@@ -83,7 +83,7 @@ export function picture(board) {
     return draw("svg", { viewBox: `0 0 ${width} ${height}`, width: width * SCALE, height: height * SCALE }, ...(defs ? [defs] : []), ...shapes);
 }
 
-/** The picture as a file. @param {Board} board @returns {Promise<Blob | null>} */
+/** The picture as a file. @param {Board} board @returns {Promise<Blob>} */
 async function asPng(board) {
     const svg = picture(board);
     const image = new Image();
@@ -92,7 +92,9 @@ async function asPng(board) {
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [Number(svg.getAttribute("width")), Number(svg.getAttribute("height"))];
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+    return new Promise((resolve, reject) => {
+        canvas.toBlob((blob) => { if (blob) resolve(blob); else reject(new Error("no room for the picture")); }, "image/png");
+    });
 }
 
 /** Lets the browser save something. @param {Blob} blob @param {string} name */
@@ -108,8 +110,7 @@ export function saveFile(blob, name) {
 export function pictureButton(board) {
     const save = async () => {
         try {
-            const blob = await asPng(board);
-            if (blob) saveFile(blob, "tsumero.png");
+            saveFile(await asPng(board), "tsumero.png");
         } catch {
             tell(word("notSaved"));
         }

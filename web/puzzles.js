@@ -1,6 +1,6 @@
 // Problems: solving them without end, one for each day, making them, and composing one's own.
 import { COMPOSED, composer, isDiagram } from "./composer.js";
-import { button, choice, make, replace, tell } from "./elements.js";
+import { button, choice, guarded, make, replace, tell } from "./elements.js";
 import { decoded, setHash, shownHash } from "./links.js";
 import { isRecordOf, isTexts, keepInTab, keptInTab, recall, remember } from "./memory.js";
 import { pictureButton } from "./picture.js";
@@ -17,6 +17,8 @@ const LENGTHS = [1, 3, 5, 7, 9];
 const DAILY = [7, 3, 3, 5, 5, 5, 7];
 /** The seed of the problems that come one after the other; those of problems.json are the first of them. */
 const SEED = 1;
+/** What the module says of a style that cannot be (crates/wasm/src/problems.rs). */
+const TOO_MANY = "too many pieces for the area or the kinds";
 
 /** What is being solved: one of the endless ones, that of the day, one that was made or composed. @typedef {"endless" | "daily" | "own"} Kind */
 /** @typedef {{ sfen: string, line: string[] }} Made */
@@ -89,6 +91,8 @@ export function puzzlesPage(host, module) {
     let hasLeft = false;
     /** Later questions make the answers to earlier ones void: meanwhile the person has chosen something else. */
     let asked = 0;
+    /** Whether the problem that is to be shown is still being made. */
+    let isWaiting = false;
     let styleShown = false;
     /** The length of those that are to be made. */
     let makeLength = plies;
@@ -117,7 +121,7 @@ export function puzzlesPage(host, module) {
             showSide();
         },
         more: () => [
-            button(place.solving.state === "solved" ? "nextProblem" : "skipProblem", next, { id: "next-problem", class: place.solving.state === "solved" ? "primary" : "" }),
+            guarded(button(place.solving.state === "solved" ? "nextProblem" : "skipProblem", next, { id: "next-problem", class: place.solving.state === "solved" ? "primary" : "" })),
             button("editThis", () => compose(current?.sfen ?? ""), { id: "edit-this" }),
             pictureButton(place.board),
         ],
@@ -160,6 +164,7 @@ export function puzzlesPage(host, module) {
     /** @param {Made | null} problem @param {import("./problem-board.js").Left | null} [left] what was done with it before */
     function open(problem, left = null) {
         current = problem;
+        isWaiting = false;
         if (!problem) {
             place.status.textContent = word("failed");
             tell(word("failed"));
@@ -214,6 +219,7 @@ export function puzzlesPage(host, module) {
     /** The board says what is done, if that takes a while. Returns the number of the question. */
     function waiting(key = "making") {
         asked += 1;
+        isWaiting = true;
         workshop.cancel();
         current = null;
         place.forget();
@@ -223,6 +229,8 @@ export function puzzlesPage(host, module) {
     }
 
     function next() {
+        // One that nobody has seen is not passed.
+        if (kind === "endless" && isWaiting) return;
         if (kind === "endless") change(pass);
         if (kind === "own" && made.length > 1) {
             const at = made.findIndex(({ sfen }) => sfen === current?.sfen);
@@ -269,7 +277,7 @@ export function puzzlesPage(host, module) {
         // Those from before are still on the device.
         if (found === 0) made = before;
         showSide();
-        tell(word(failed ? "failed" : "madeCount", found));
+        tell(word(!failed ? "madeCount" : maker.reason === TOO_MANY ? "tooManyPieces" : "failed", found));
     }
 
     function leaveEditor() {

@@ -21,6 +21,9 @@ export function quantumBundle() {
 /** The name of the problem that is shown, which stays as long as the tab is open and the problem is not solved here. */
 const SHOWN = "quantum-problem";
 
+/** A problem that was left between its moves, as it is when the language changes. @type {{ name: string, moves: string[], left: number } | null} */
+let unfinished = null;
+
 /** Those that were solved on this device: their plies and numbers. @returns {string[]} */
 const solvedBefore = () => recall("quantum-solved", [], isTexts);
 
@@ -75,6 +78,15 @@ export function quantumProblems(host, module, menu) {
         state = "open";
         said = word("takeKing", left);
         place.forget();
+        show();
+    }
+
+    /** Takes up the problem that was left, if it is the one that is shown. */
+    function goOn() {
+        if (unfinished?.name !== nameOf(number) || unfinished.moves.length === 0) return;
+        ({ moves, left } = unfinished);
+        seen = quantumLook(text());
+        said = word("quantumAnswered", moveText(moves[moves.length - 1], other(seen.turn)), left);
         show();
     }
 
@@ -162,6 +174,13 @@ export function quantumProblems(host, module, menu) {
         const places = [...list.keys()];
         const before = keptInTab(SHOWN);
         open(places.find((at) => nameOf(at) === before) ?? places.find((at) => !solved.includes(nameOf(at))) ?? 0);
+        goOn();
     });
-    return { leave: () => { asked += 1; workshop.end(); }, key: () => {} };
+    const leave = () => {
+        // A move without its answer was not made.
+        unfinished = state === "solved" ? null : { name: nameOf(number), moves: state === "waiting" ? moves.slice(0, -1) : moves, left };
+        asked += 1;
+        workshop.end();
+    };
+    return { leave, key: () => {} };
 }

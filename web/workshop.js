@@ -12,6 +12,8 @@ export class Workshop {
         this.waiting = new Map();
         /** Takes the progress of what is being worked on. @type {(progress: any) => void} */
         this.told = () => {};
+        /** Why the last call failed, if it did. @type {string | null} */
+        this.reason = null;
     }
 
     /** @returns {Worker} */
@@ -21,6 +23,7 @@ export class Workshop {
         worker.addEventListener("message", ({ data }) => {
             if (worker !== this.worker) return;
             if (data.progress !== undefined) return this.told(JSON.parse(data.progress));
+            this.reason = data.error ?? null;
             this.waiting.get(data.id)?.(data.error === undefined ? JSON.parse(data.value) : null);
             this.waiting.delete(data.id);
         });

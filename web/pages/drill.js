@@ -1,5 +1,5 @@
 // The drill: the positions before one's own mistakes, to be solved again.
-import { button, make, tell } from "../elements.js";
+import { button, guarded, make, tell } from "../elements.js";
 import { legalMoves, judge } from "../moves.js";
 import { pieceArt } from "../pieces.js";
 import { ends, readSfen } from "../position.js";
@@ -28,7 +28,8 @@ export class Drill {
         /** Whether the answer to this one is known, and whether it was found without help. */
         this.open = true;
         this.helped = false;
-        this.said = "";
+        /** Says how it stands, in the language of the moment. */
+        this.saying = () => "";
         this.tapping = new Tapping(board, {
             moves: () => legalMoves(this.position),
             mover: () => (this.game && this.open ? this.position.turn : null),
@@ -36,6 +37,10 @@ export class Drill {
             play: (move) => this.attempt(move),
             art: (at, promoted) => pieceArt(this.position.squares.get(at)?.kind ?? at.slice(2), promoted, this.position.turn),
         });
+    }
+
+    get said() {
+        return this.saying();
     }
 
     get running() {
@@ -72,7 +77,7 @@ export class Drill {
             return;
         }
         Object.assign(this, { at, open: true, helped: false });
-        this.said = word("drillAsk", this.ply + 1, at + 1, this.plies.length, colorWord(this.position.turn));
+        this.saying = () => word("drillAsk", this.ply + 1, at + 1, this.plies.length, colorWord(this.position.turn));
         this.changed();
     }
 
@@ -82,15 +87,15 @@ export class Drill {
         const { verdict, loss, line } = game.attempt(this.ply, usi);
         const [from, to] = ends(usi);
         const kind = from === null ? { kind: usi[0], promoted: false } : this.position.squares.get(from);
-        const name = line ? spoken(line.moves[0]) : `${squareWord(to)}${kind ? pieceWord(kind.kind, kind.promoted) : ""}`;
+        const name = () => (line ? spoken(line.moves[0]) : `${squareWord(to)}${kind ? pieceWord(kind.kind, kind.promoted) : ""}`);
         if (verdict === "best" || verdict === "good") {
             if (!this.helped) this.solved += 1;
             this.open = false;
-            this.said = word(verdict === "best" ? "drillBest" : "drillGood", name);
+            this.saying = () => word(verdict === "best" ? "drillBest" : "drillGood", name());
         } else if (verdict === "played") {
-            this.said = word("drillPlayed");
+            this.saying = () => word("drillPlayed");
         } else {
-            this.said = verdict === "worse" ? word("drillWorse", name, Math.round(loss)) : word("drillOther", name);
+            this.saying = () => (verdict === "worse" ? word("drillWorse", name(), Math.round(loss)) : word("drillOther", name()));
         }
         this.changed();
     }
@@ -104,7 +109,7 @@ export class Drill {
         this.helped = true;
         const [from] = ends(this.best.usi);
         const piece = from === null ? { kind: this.best.usi[0], promoted: false } : this.position.squares.get(from);
-        this.said = word("drillHint", `${from === null ? word("inHand") : squareWord(from)} ${piece ? pieceWord(piece.kind, piece.promoted) : ""}`);
+        this.saying = () => word("drillHint", `${from === null ? word("inHand") : squareWord(from)} ${piece ? pieceWord(piece.kind, piece.promoted) : ""}`);
         this.changed();
     }
 
@@ -112,7 +117,8 @@ export class Drill {
         const game = /** @type {ReportGame} */ (this.game);
         this.helped = true;
         this.open = false;
-        this.said = word("drillAnswer", spoken(this.best));
+        const { best } = this;
+        this.saying = () => word("drillAnswer", spoken(best));
         this.changed();
         const [line] = game.explanations(this.ply + 1).filter(({ name }) => name !== "happened");
         if (line) this.walk({ ...line, step: 1 });
@@ -124,7 +130,7 @@ export class Drill {
             make("div", { class: "actions" },
                 button("hint", () => this.hint(), { id: "drill-hint", disabled: !this.open }),
                 button("answer", () => this.answer(), { id: "drill-answer", disabled: !this.open }),
-                button("nextProblem", () => this.ask(this.at + 1), { id: "drill-next", class: this.open ? "" : "primary" }),
+                guarded(button("nextProblem", () => this.ask(this.at + 1), { id: "drill-next", class: this.open ? "" : "primary" })),
                 button("endDrill", () => this.stop(), { id: "drill-end" })));
     }
 }

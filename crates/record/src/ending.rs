@@ -104,7 +104,7 @@ static WORDS: [Words; 16] = [
 ];
 
 /// Other words at the end of a KIF.
-const OTHER_WORDS: [(&str, Outcome); 11] = [
+const OTHER_WORDS: [(&str, Outcome); 12] = [
     ("詰", exactly(Mate)),
     ("封じ手", exactly(Interrupted)),
     ("引分", exactly(Draw)),
@@ -116,6 +116,7 @@ const OTHER_WORDS: [(&str, Outcome); 11] = [
     ("Time-up", exactly(Timeout)),
     // The side to move lost its connection.
     ("接続切れ", Outcome { ending: Some(Timeout), comment: Some("接続切れ") }),
+    ("切断", Outcome { ending: Some(Timeout), comment: Some("切断") }),
     // The king of the side not to move has reached the first square of the other king. That side has
     // won, and no ending says so.
     ("トライ", Outcome { ending: None, comment: Some("トライ") }),

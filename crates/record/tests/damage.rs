@@ -367,6 +367,52 @@ fn a_word_that_says_more_than_an_ending_stays_in_a_comment() {
     }
 }
 
+/// The last line of KI2, which many programs write in KIF, too, may be in any words.
+#[test]
+fn a_last_line_in_other_words_loses_no_game() {
+    for (line, ending, comment) in [
+        ("まで1手で甲の勝ち", Some(Ending::Resign), None),
+        ("まで1手で勝又の勝ち", None, Some("まで1手で勝又の勝ち")), // who cannot have won
+        ("まで1手で乙の勝ち", None, Some("まで1手で乙の勝ち")),
+        ("まで1手で勝負あり", None, Some("まで1手で勝負あり")),
+        ("まで1手", None, None),
+        (
+            "まで1手で切断により先手の勝ち",
+            Some(Ending::Timeout),
+            Some("まで1手で切断により先手の勝ち"),
+        ),
+    ] {
+        let text = format!("手合割：平手\n先手：甲\n後手：勝又\n1 ７六歩(77)\n{line}\n");
+        let game = read(text.as_bytes()).into_games().unwrap().remove(0);
+        let last = game.main_line().last().unwrap();
+        assert_eq!((game.ending(), game.moves().count()), (ending, 1), "{line}");
+        assert_eq!(game.node(last).comments().first().map(String::as_str), comment, "{line}");
+        is_read_back(&game);
+    }
+    // Where moves may have been lost, it is a fault.
+    let bad = read("手合割：平手\n1 ７六歩(77)\nまで3手で勝負あり\n".as_bytes()).into_games();
+    assert_eq!(bad.unwrap_err().to_string(), "3: \"で勝負あり\" is no ending");
+}
+
+/// 81Dojo tells these endings only in the last comment.
+#[test]
+fn a_comment_of_81dojo_ends_a_game() {
+    for comment in ["時間切れにて終局", "接続切れにて終局"] {
+        let text = format!("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n*{comment}\n");
+        let game = read(text.as_bytes()).into_games().unwrap().remove(0);
+        assert_eq!((game.ending(), game.moves().count()), (Some(Ending::Timeout), 2), "{comment}");
+        is_read_back(&game);
+        // Not if the record says otherwise, or the comment stands elsewhere.
+        for (from, to, ending) in [
+            (format!("*{comment}\n"), format!("*{comment}\n3 投了\n"), Some(Ending::Resign)),
+            (format!("*{comment}"), format!("*{comment}だ"), None),
+        ] {
+            let game = read(text.replace(&from, &to).as_bytes()).into_games().unwrap().remove(0);
+            assert_eq!(game.ending(), ending, "{to}");
+        }
+    }
+}
+
 /// Moves may have been lost. A foul may be counted or not.
 #[test]
 fn a_wrong_number_of_moves_is_noted_and_no_fault() {
@@ -417,6 +463,14 @@ fn a_handicap_may_be_known_by_its_name_alone() {
         ("トンボ＋桂香", "ln2k2nl/1r5b1/ppppppppp", "-"),
         ("歩三兵", "4k4/9/9", "3p"),
         ("裸玉", "4k4/9/9", "-"),
+        ("香得", "lnsgkgsn1/1r5b1/ppppppppp", "L"),
+        ("角得", "lnsgkgsnl/1r7/ppppppppp", "B"),
+        ("飛車得", "lnsgkgsnl/7b1/ppppppppp", "R"),
+        ("飛香得", "lnsgkgsn1/7b1/ppppppppp", "RL"),
+        ("二枚得", "lnsgkgsnl/9/ppppppppp", "RB"),
+        ("四枚得", "1nsgkgsn1/9/ppppppppp", "RB2L"),
+        ("六枚得", "2sgkgs2/9/ppppppppp", "RB2N2L"),
+        ("八枚得", "3gkg3/9/ppppppppp", "RB2S2N2L"),
     ] {
         let text = format!("手合割：{name}\n1 ４二玉(51)\n2 ７六歩(77)\n");
         let game = read(text.as_bytes()).into_games().unwrap().remove(0);
@@ -425,8 +479,8 @@ fn a_handicap_may_be_known_by_its_name_alone() {
         assert!(write(std::slice::from_ref(&game), Format::Kif).contains("手合割：その他"));
         is_read_back(&game);
     }
-    let bad = read("手合割：香得\n".as_bytes()).into_games().unwrap_err();
-    assert_eq!(bad.to_string(), "1: the handicap \"香得\" is not known");
+    let bad = read("手合割：金得\n".as_bytes()).into_games().unwrap_err();
+    assert_eq!(bad.to_string(), "1: the handicap \"金得\" is not known");
 }
 
 /// In a handicap game, 先手 may mean either player.

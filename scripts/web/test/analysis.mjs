@@ -211,6 +211,23 @@ export const analyses = {
         assert.match(await said(), /^(先手勝ち（詰み）|Black has mated)$/);
         await person.tap("#previous");
         assert.match(await said(), /^(1手詰（先手）|mate 1 \(Black\))$/);
+        // Another analysis that is stopped does not take this one away, nor does a reload in between.
+        const unanswered = () => person.page.evaluate(async () => {
+            const { Workshop } = await import("./workshop.js");
+            const { ask } = Workshop.prototype;
+            Workshop.prototype.ask = function (...given) { return given[0] === "analyze" ? new Promise((resolve) => { this.waiting.set(0, resolve); }) : ask.apply(this, given); };
+        });
+        await unanswered();
+        await person.tap("#whole");
+        await person.page.waitForSelector("#analysis-progress");
+        assert.equal(await person.page.locator(".judgments .totals").count(), 0);
+        await person.tap("#whole");
+        await person.page.waitForSelector(".judgments .totals");
+        await person.tap("#whole");
+        await person.page.waitForSelector("#analysis-progress");
+        await person.page.reload();
+        await person.ready();
+        await person.page.waitForSelector(".judgments .totals");
         // Who may declare mates nobody.
         await follow(person, "#analyse=sfen_1KG6/PPPPPPPPP/+R+B7/9/9/9/9/9/8k_w_RB3G3S4N4L9P_1_moves_1i1h");
         await person.tap("#whole");

@@ -14,6 +14,25 @@ export const leaving = {
             }
         };
         await stays(5);
+        // Its moves stay, too, but not one that has no answer yet.
+        await person.page.selectOption("#quantum-length", "3");
+        const root = await person.page.evaluate(async () => {
+            const { Workshop } = await import("./workshop.js");
+            const { quantumLook } = await import("./rules.js");
+            const [text, begun] = (await (await fetch("quantum-problems.json")).json())[3][0];
+            globalThis.ask = Workshop.prototype.ask;
+            Workshop.prototype.ask = async () => ({ kind: "reply", move: quantumLook(`${text} moves ${begun}`).moves[0], left: 1 });
+            return [text, begun];
+        });
+        await person.move(root[1]);
+        await person.status(/残り1手|1 move left/);
+        for (const _ of [1, 2]) {
+            await person.tap("#language");
+            await person.status(/残り1手|1 move left/);
+            assert.ok(await person.page.isEnabled("#restart"));
+        }
+        await person.page.evaluate(async () => { (await import("./workshop.js")).Workshop.prototype.ask = globalThis.ask; });
+        await person.tap("#restart");
         // One that was solved before may be solved again.
         const solved = await person.page.evaluate(() => localStorage.getItem("quantum-solved"));
         await person.page.evaluate(() => localStorage.setItem("quantum-solved", JSON.stringify([1, 3, 5].map((plies) => `${plies}-2`))));

@@ -346,6 +346,10 @@ export const mishaps = {
         await person.says(/0問できました|0 made/);
         assert.equal(await person.page.locator("#made-0").count(), 1, "those from before stay");
         await person.status(/作っています|Making/);
+        // Nobody has seen it yet, so it is not skipped.
+        const { next } = await person.kept("problem-progress");
+        await person.tap("#next-problem");
+        assert.deepEqual((await person.kept("problem-progress")).next, next);
         await answer("make 1 1 90001", made);
         await person.status(/1手詰です|Mate in 1\./);
         // A worker that fails says so.

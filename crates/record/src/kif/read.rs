@@ -100,6 +100,7 @@ impl<'a> Reader<'a> {
     fn finish(mut self) -> Result<Game, BadGame> {
         self.play()?;
         let mut game = self.play.expect("it has just been made").game;
+        end_as_81dojo(&mut game);
         for (name, value) in &self.headers {
             game.add_header(name, value);
         }
@@ -140,6 +141,8 @@ impl<'a> Reader<'a> {
             };
             play.begin_branch(at).map_err(bad)?;
         } else if let Some((moves, text)) = moves::made_line(trimmed) {
+            // The winner may be called by name.
+            let text = self.winner_of(text).unwrap_or(text);
             let play = self.play()?;
             play.check_count(number, moves, text);
             play.read_made_line(trimmed, moves, text).map_err(bad)?;
@@ -157,6 +160,23 @@ impl<'a> Reader<'a> {
             self.read_header(number, trimmed)?;
         }
         Ok(())
+    }
+
+    /// What a `まで…` line says in which a player wins by name: `で羽生の勝ち`.
+    fn winner_of(&self, text: &str) -> Option<&'static str> {
+        const SIDES: [(&str, &str); 4] = [
+            ("先手", "で先手の勝ち"),
+            ("後手", "で後手の勝ち"),
+            ("下手", "で下手の勝ち"),
+            ("上手", "で上手の勝ち"),
+        ];
+        let name = text.strip_prefix('で')?.strip_suffix("の勝ち")?;
+        let is_called =
+            |side: &str| self.headers.iter().any(|(header, value)| header == side && value == name);
+        let mut called =
+            SIDES.into_iter().filter(|(side, _)| is_called(side)).map(|(_, said)| said);
+        // Two players may have one name.
+        called.next().filter(|_| called.next().is_none())
     }
 
     fn read_header(&mut self, number: usize, line: &str) -> Result<(), BadGame> {
@@ -285,14 +305,20 @@ impl Play {
     /// among the moves takes precedence.
     ///
     /// Not every ending says that the player won whom the line names: none is a resignation of the side
-    /// that is not to move. If the number of moves is right, such a line is kept as a comment.
+    /// that is not to move. If the number of moves is right, such a line is kept as a comment, and so is one
+    /// in words of its own.
     fn read_made_line(&mut self, line: &str, moves: u64, text: &str) -> Result<(), String> {
         if self.has_ended {
             return Ok(());
         }
         let side = self.cursor.position().side_to_move();
-        let outcome = Ending::from_made_line(text, side)
-            .ok_or_else(|| format!("{:?} is no ending", moves::shorten(text)))?;
+        let Some(outcome) = Ending::from_made_line(text, side) else {
+            if moves != self.moves_made() {
+                return Err(format!("{:?} is no ending", moves::shorten(text)));
+            }
+            self.conclude(None, (!text.is_empty()).then_some(line));
+            return Ok(());
+        };
         // In a handicap game, it is not certain whom 先手 and 後手 mean.
         let is_even = self.game.start().side_to_move() == Color::Black;
         let is_clear = is_even || !text.contains(['先', '後']);
@@ -381,6 +407,17 @@ impl Play {
         let text = text.split(['(', '（']).next().unwrap_or(text).trim_end();
         self.game.add_comment(node, &foul_comment(text, mv));
         self.foul = true;
+    }
+}
+
+/// Ends a game whose last comment says that it was lost on time or with the connection: 81Dojo says so
+/// nowhere else.
+fn end_as_81dojo(game: &mut Game) {
+    let last = game.main_line().last().unwrap_or(NodeId::ROOT);
+    let is_end =
+        |comment: &String| matches!(comment.trim(), "時間切れにて終局" | "接続切れにて終局");
+    if game.ending().is_none() && game.node(last).comments().last().is_some_and(is_end) {
+        game.add_ending(last, Ending::Timeout);
     }
 }
 

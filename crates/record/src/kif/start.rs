@@ -43,13 +43,22 @@ pub(super) const SIDE: &str = "手番";
 /// The handicap of a position that a diagram shows.
 const OTHER: &str = "その他";
 
-/// Handicaps that are known only by name, with White's pieces. They are written as diagrams.
-const OTHER_HANDICAPS: [(&str, &str, &str); 5] = [
+/// Handicaps that are known only by name, with White's camp and the pieces in hand: what White lacks may be
+/// in Black's (香得). They are written as diagrams.
+const OTHER_HANDICAPS: [(&str, &str, &str); 13] = [
     ("トンボ", "4k4/1r5b1/ppppppppp", "-"),
     ("トンボ＋香", "l3k3l/1r5b1/ppppppppp", "-"),
     ("トンボ＋桂香", "ln2k2nl/1r5b1/ppppppppp", "-"),
     ("歩三兵", "4k4/9/9", "3p"),
     ("裸玉", "4k4/9/9", "-"),
+    ("香得", "lnsgkgsn1/1r5b1/ppppppppp", "L"),
+    ("角得", "lnsgkgsnl/1r7/ppppppppp", "B"),
+    ("飛車得", "lnsgkgsnl/7b1/ppppppppp", "R"),
+    ("飛香得", "lnsgkgsn1/7b1/ppppppppp", "RL"),
+    ("二枚得", "lnsgkgsnl/9/ppppppppp", "RB"),
+    ("四枚得", "1nsgkgsn1/9/ppppppppp", "RB2L"),
+    ("六枚得", "2sgkgs2/9/ppppppppp", "RB2N2L"),
+    ("八枚得", "3gkg3/9/ppppppppp", "RB2S2N2L"),
 ];
 
 /// The first position of a handicap, with the side that moves first.
