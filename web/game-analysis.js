@@ -59,6 +59,12 @@ export class GameAnalysis {
         this.values = new Map(values);
     }
 
+    /** Takes what was known before the analysis that has come to no end. */
+    bringBack() {
+        if (this.earlier) this.restore(this.earlier);
+        this.earlier = null;
+    }
+
     stop() {
         this.running = false;
         this.workshop.end();
@@ -68,7 +74,7 @@ export class GameAnalysis {
     async start(tree) {
         const before = this.known;
         this.forget();
-        // The values of an analysis that was stopped are not worth as much as a whole one.
+        // Only a whole analysis comes back.
         this.earlier = before.data && before;
         this.running = true;
         this.line = tree.line;
@@ -83,19 +89,18 @@ export class GameAnalysis {
         };
         const { text, headers, ending } = gameText(tree);
         const data = await workshop.ask("analyze", text, headers, ending, this.nodes);
-        if (line !== this.line) return;
-        const wasStopped = !this.running;
+        if (line !== this.line || !this.running) return;
         this.stop();
-        if (data && !wasStopped) {
+        if (data) {
+            this.earlier = null;
             const game = new ReportGame(data);
             this.game = game;
             game.positions.forEach((here, ply) => this.values.set(line[ply], valueOf(here)));
             tell(word("analyzed", game.mistakes(null).length));
         } else {
-            if (this.earlier) this.restore(this.earlier);
-            if (!wasStopped) tell(word("failed"));
+            this.bringBack();
+            tell(word("failed"));
         }
-        this.earlier = null;
         this.told.changed();
     }
 
@@ -139,6 +144,7 @@ export class GameAnalysis {
         const toggle = () => {
             if (!this.running) return this.start(tree);
             this.stop();
+            this.bringBack();
             this.told.changed();
         };
         const { game } = this;
