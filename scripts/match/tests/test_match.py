@@ -573,7 +573,8 @@ class Setup(unittest.TestCase):
         out = self.folder / "C#" / "what?" / "100%25"
         (out / "arena" / "run").mkdir(parents=True)
         database = sqlite3.connect(out / "arena" / "run" / "game.db")
-        database.executescript("CREATE TABLE player (id, player_name); CREATE TABLE game (game_name, game_result, black_player_id);"
+        database.executescript("CREATE TABLE player (id, player_name);"
+                               "CREATE TABLE game (game_name, game_result, black_player_id);"
                                "INSERT INTO player VALUES (1, 'engine'); INSERT INTO game VALUES ('g1-1', 'BLACK_WIN', 1);")
         database.close()
         self.assertEqual([game["result"] for game in arena.load_games(out)], ["win"])
