@@ -48,6 +48,7 @@ export class GameAnalysis {
         return this.earlier ?? this.kept();
     }
 
+    /** What is known by now, without what an analysis that is running takes the place of. */
     kept() {
         return { data: this.game?.data ?? null, line: this.line, values: [...this.values] };
     }

@@ -3,6 +3,8 @@
 mod read_back;
 
 use read_back::is_read_back;
+use tsumero_core::PieceKind::{Bishop, Gold, Knight, Lance, Pawn, Rook, Silver};
+use tsumero_core::{Color, Position};
 use tsumero_record::{Cursor, Ending, Format, NodeId, NodeKind, read, write};
 
 /// No ending says that the side to move won by a resignation or on time, or that the other one did so by
@@ -191,14 +193,6 @@ fn a_handicap_may_be_known_by_its_name_alone() {
         ("トンボ＋桂香", "ln2k2nl/1r5b1/ppppppppp", "-"),
         ("歩三兵", "4k4/9/9", "3p"),
         ("裸玉", "4k4/9/9", "-"),
-        ("香得", "lnsgkgsn1/1r5b1/ppppppppp", "L"),
-        ("角得", "lnsgkgsnl/1r7/ppppppppp", "B"),
-        ("飛車得", "lnsgkgsnl/7b1/ppppppppp", "R"),
-        ("飛香得", "lnsgkgsn1/7b1/ppppppppp", "RL"),
-        ("二枚得", "lnsgkgsnl/9/ppppppppp", "RB"),
-        ("四枚得", "1nsgkgsn1/9/ppppppppp", "RB2L"),
-        ("六枚得", "2sgkgs2/9/ppppppppp", "RB2N2L"),
-        ("八枚得", "3gkg3/9/ppppppppp", "RB2S2N2L"),
     ] {
         let text = format!("手合割：{name}\n1 ４二玉(51)\n2 ７六歩(77)\n");
         let game = read(text.as_bytes()).into_games().unwrap().remove(0);
@@ -206,6 +200,26 @@ fn a_handicap_may_be_known_by_its_name_alone() {
         assert_eq!(game.start_sfen(), sfen, "{name}");
         assert!(write(std::slice::from_ref(&game), Format::Kif).contains("手合割：その他"));
         is_read_back(&game);
+    }
+    // What White lacks there is in Black's hand here.
+    for taken in ["香", "角", "飛車", "飛香", "二枚", "四枚", "六枚", "八枚"] {
+        let game = |name: &str| {
+            let text = format!("手合割：{taken}{name}\n1 ４二玉(51)\n2 ７六歩(77)\n");
+            read(text.as_bytes()).into_games().unwrap().remove(0)
+        };
+        let (gained, lost) = (game("得"), game("落ち"));
+        is_read_back(&gained);
+        let [gained, lost] = [gained, lost].map(|game| game.start().clone());
+        assert!(gained.pieces().eq(lost.pieces()), "{taken}");
+        assert_eq!(gained.side_to_move(), Color::White);
+        let whole = Position::startpos();
+        for kind in [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook] {
+            let on = |position: &Position| {
+                position.pieces().filter(|(_, piece)| piece.kind() == kind).count() as u32
+            };
+            let hands = Color::ALL.map(|color| gained.hand(color).count(kind));
+            assert_eq!(hands, [on(&whole) - on(&gained), 0], "{taken} {kind:?}");
+        }
     }
     let bad = read("手合割：金得\n".as_bytes()).into_games().unwrap_err();
     assert_eq!(bad.to_string(), "1: the handicap \"金得\" is not known");

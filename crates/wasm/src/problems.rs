@@ -56,6 +56,9 @@ pub fn mate(text: &str) -> Result<String, String> {
     }))
 }
 
+/// What is said of a style that has no room. The page knows these words (web/puzzles.js).
+const TOO_MANY: &str = "too many pieces for the area or the kinds";
+
 /// What a person wants of a problem. What is left out is free.
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -85,11 +88,7 @@ impl Wanted {
             pieces: self.pieces.unwrap_or(Style::ANY.pieces),
             both_kings: self.both_kings,
         };
-        if style.has_room() {
-            Ok(style)
-        } else {
-            Err("too many pieces for the area or the kinds".to_owned())
-        }
+        if style.has_room() { Ok(style) } else { Err(TOO_MANY.to_owned()) }
     }
 }
 
@@ -218,6 +217,9 @@ mod tests {
         for bad in ["{", r#"{"board":"X"}"#, r#"{"area":"1-2,1-2","pieces":[9,9]}"#] {
             assert!(make(3, 1, 0, bad).is_err(), "{bad}");
         }
+        let full = r#"{"board":"R","pieces":[6,10]}"#;
+        assert_eq!(make(3, 1, 0, full).unwrap_err(), TOO_MANY);
+        assert!(include_str!("../../../web/puzzles.js").contains(&format!("\"{TOO_MANY}\"")));
     }
 
     #[test]
